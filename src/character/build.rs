@@ -1,0 +1,220 @@
+//! Putting a character together from a pack.
+
+use super::colour::Srgb;
+use super::morph::{joint_positions, morphed_positions, target_weights};
+use super::spec::CharacterSpec;
+use crate::json::nearest;
+use crate::kernels::normals::smooth_normals;
+use crate::kernels::skin::Influences;
+use crate::pack::{Pack, PartVertex, PartView, PointsView};
+use crate::profile::{Licence, N_JOINTS, PartKind, mesh_name};
+use crate::rig::{cut_to_four, fit_weights};
+use super::finish::Finish;
+use crate::{Error, Result};
+
+/// A character in the source's rest pose: metres, +Y up, facing +Z, its left
+/// hand at +X, its lowest skin at y = 0, x and z as the source has them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Character {
+    /// The character's name.
+    pub name: String,
+    /// Who made it.
+    pub authors: Vec<String>,
+    /// The 65 joints in the profile's order, in metres; root is at the origin.
+    pub joints: [[f64; 3]; N_JOINTS],
+    /// The height from the lowest to the highest skin, in metres.
+    pub height_m: f32,
+    /// The meshes in the profile's order.
+    pub parts: Vec<Part>,
+    /// Every asset in the character with its licence, the base first.
+    pub licences: Vec<Licence>,
+}
+
+/// A mesh of a character. Points are what faces share; vertices split them
+/// along UV seams.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Part {
+    /// What kind of part it is.
+    pub kind: PartKind,
+    /// The name of its mesh, node and material.
+    pub mesh_name: String,
+    /// Point positions in metres.
+    pub points: Vec<[f32; 3]>,
+    /// Smooth unit normals of the points.
+    pub normals: Vec<[f32; 3]>,
+    /// The joints that move each point.
+    pub influences: Vec<Influences>,
+    /// The vertices.
+    pub vertices: Vec<PartVertex>,
+    /// Triangles of vertices, counter-clockwise from outside.
+    pub triangles: Vec<[u32; 3]>,
+    /// How its surface looks.
+    pub finish: Finish,
+}
+
+/// Builds a character: morphs the body, dresses it, collects the licences.
+///
+/// # Errors
+/// What [`CharacterSpec::validate`] finds; [`Error::UnknownName`] for a
+/// slider or an asset the pack does not have; [`Error::UnlicensedAsset`] for
+/// an asset that the pack's licence manifest does not list.
+pub fn build_character(pack: &Pack, spec: &CharacterSpec) -> Result<Character> {
+    spec.validate()?;
+    let chosen = choose_parts(pack, spec)?;
+    let licences = collect_licences(pack, &chosen)?;
+    let weights = target_weights(pack, spec)?;
+    let base = morphed_positions(pack, &weights);
+    let skin = &base[..pack.meta().n_body_vertices as usize];
+    let height_m = skin.iter().map(|p| p[1]).fold(f32::NEG_INFINITY, f32::max);
+    let parts = chosen.iter().map(|c| build_part(pack, &base, c)).collect();
+    Ok(Character {
+        name: spec.name.clone(),
+        authors: spec.authors.clone(),
+        joints: joint_positions(pack, &base),
+        height_m,
+        parts,
+        licences,
+    })
+}
+
+/// A part of the pack that the character wears or is made of.
+struct Chosen<'p> {
+    view: PartView<'p>,
+    finish: Finish,
+}
+
+/// The parts in the profile's order: the body's own, then what is worn,
+/// garments by asset name.
+fn choose_parts<'p>(pack: &'p Pack, spec: &CharacterSpec) -> Result<Vec<Chosen<'p>>> {
+    let mut chosen = Vec::new();
+    for view in pack.parts() {
+        if view.meta.kind <= PartKind::Tongue {
+            let finish = Finish::of_body_part(view.meta.kind, spec, view.meta.double_sided);
+            chosen.push(Chosen { view, finish });
+        }
+    }
+    let worn = [
+        (PartKind::Brows, "$.brows", "brows", &spec.brows),
+        (PartKind::Beard, "$.beard", "beard", &spec.beard),
+        (PartKind::Hair, "$.hair", "hair", &spec.hair),
+    ];
+    for (kind, at, what, worn) in worn {
+        if let Some(worn) = worn {
+            let view = find_part(pack, spec, kind, what, &format!("{at}.asset"), &worn.asset)?;
+            let finish = Finish::of_cloth(worn.colour, None, view.meta.double_sided);
+            chosen.push(Chosen { view, finish });
+        }
+    }
+    for (i, garment) in spec.garments.iter().enumerate() {
+        let at = format!("$.garments[{i}].asset");
+        let view = find_part(pack, spec, PartKind::Garment, "garment", &at, &garment.asset)?;
+        if spec.garments[..i].iter().any(|g| g.asset == garment.asset) {
+            let found = format!("the garment {:?} a second time", garment.asset);
+            return Err(Error::input(&spec.file, at, found, "each garment once"));
+        }
+        let finish = Finish::of_cloth(garment.colour, garment.fabric, view.meta.double_sided);
+        chosen.push(Chosen { view, finish });
+    }
+    if spec.underlayer {
+        add_underlayer(pack, spec, &mut chosen);
+    }
+    let order = |c: &Chosen<'_>| (c.view.meta.kind, mesh_name(c.view.meta.kind, &c.view.meta.name));
+    chosen.sort_by_key(order);
+    Ok(chosen)
+}
+
+/// The colour of the plain underwear.
+const UNDERLAYER: Srgb = Srgb([0x8d, 0x92, 0x98]);
+
+/// The names of the two garments of the underlayer.
+const UNDERLAYER_GARMENTS: [&str; 2] = ["underwear_top", "underwear_bottom"];
+
+/// Plain underwear, unless the spec wears it by name.
+fn add_underlayer<'p>(pack: &'p Pack, spec: &CharacterSpec, chosen: &mut Vec<Chosen<'p>>) {
+    for view in pack.parts() {
+        let name = view.meta.name.as_str();
+        let is_underwear =
+            view.meta.kind == PartKind::Garment && UNDERLAYER_GARMENTS.contains(&name);
+        if is_underwear && spec.garments.iter().all(|g| g.asset != name) {
+            let finish = Finish::of_cloth(Some(UNDERLAYER), None, view.meta.double_sided);
+            chosen.push(Chosen { view, finish });
+        }
+    }
+}
+
+fn find_part<'p>(
+    pack: &'p Pack,
+    spec: &CharacterSpec,
+    kind: PartKind,
+    what: &'static str,
+    at: &str,
+    name: &str,
+) -> Result<PartView<'p>> {
+    let of_kind = || pack.parts().filter(|p| p.meta.kind == kind);
+    of_kind().find(|p| p.meta.name == name).ok_or_else(|| {
+        let mut known = nearest(name, of_kind().map(|p| p.meta.name.as_str()));
+        if known.is_empty() {
+            // Nothing looks like it: say what there is.
+            known = of_kind().map(|p| p.meta.name.clone()).take(8).collect();
+        }
+        Error::UnknownName {
+            file: spec.file.clone(),
+            at: at.to_owned(),
+            kind: what,
+            name: name.to_owned(),
+            nearest: known,
+        }
+    })
+}
+
+/// The base's licence and one entry for each further asset, in part order.
+fn collect_licences(pack: &Pack, chosen: &[Chosen<'_>]) -> Result<Vec<Licence>> {
+    let mut licences: Vec<Licence> = Vec::new();
+    let base = pack.meta().base_asset.as_str();
+    for asset in std::iter::once(base).chain(chosen.iter().map(|c| c.view.meta.asset.as_str())) {
+        if licences.iter().all(|l| l.asset != asset) {
+            let entry = pack.licence(asset);
+            let entry =
+                entry.ok_or_else(|| Error::UnlicensedAsset { asset: asset.to_owned() })?;
+            licences.push(entry.clone());
+        }
+    }
+    Ok(licences)
+}
+
+fn build_part(pack: &Pack, base: &[[f32; 3]], chosen: &Chosen<'_>) -> Part {
+    let view = &chosen.view;
+    let joint_weights = pack.joint_weights();
+    let (points, influences): (Vec<_>, Vec<_>) = match view.points {
+        PointsView::Base(points) => points
+            .iter()
+            .map(|&v| (base[v as usize], cut_to_four(joint_weights.of(v as usize))))
+            .unzip(),
+        PointsView::Fit(points) => points
+            .iter()
+            .map(|p| (fit_point(base, p), cut_to_four(fit_weights(joint_weights, p))))
+            .unzip(),
+    };
+    let corners: Vec<[u32; 3]> =
+        view.triangles.iter().map(|t| t.map(|v| view.vertices[v as usize].point)).collect();
+    Part {
+        kind: view.meta.kind,
+        mesh_name: mesh_name(view.meta.kind, &view.meta.name),
+        normals: smooth_normals(&points, &corners),
+        points,
+        influences,
+        vertices: view.vertices.to_vec(),
+        triangles: view.triangles.to_vec(),
+        finish: chosen.finish.clone(),
+    }
+}
+
+fn fit_point(base: &[[f32; 3]], point: &crate::pack::FitPoint) -> [f32; 3] {
+    let mut sum = point.offset;
+    for (&v, &w) in point.base.iter().zip(&point.weights) {
+        for (s, x) in sum.iter_mut().zip(base[v as usize]) {
+            *s += w * x;
+        }
+    }
+    sum
+}

