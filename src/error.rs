@@ -130,7 +130,9 @@ pub enum PackFault {
         supported: u32,
     },
     /// The file ends before its header says it does, or goes on after it.
-    #[error("the file has {found} bytes where its header says {expected}; it is truncated or was altered")]
+    #[error(
+        "the file has {found} bytes where its header says {expected}; it is truncated or was altered"
+    )]
     Length {
         /// The file's length in bytes.
         found: u64,

@@ -248,7 +248,8 @@ mod tests {
     fn a_fault_in_the_text_names_its_line() {
         let e = parse("a.json", b"{\n  \"name\": ,\n}").unwrap_err().to_string();
         assert!(e.starts_with("a.json: line 2 column "), "{e}");
-        let e = parse("a.json", b"{\"a\": 1, \"b\": {\"c\": 1, \"c\": 2}}").unwrap_err().to_string();
+        let e =
+            parse("a.json", b"{\"a\": 1, \"b\": {\"c\": 1, \"c\": 2}}").unwrap_err().to_string();
         assert!(e.contains("the key `c` twice"), "{e}");
         let e = parse("a.json", b"{\"a\": 1e999}").unwrap_err().to_string();
         assert!(e.contains("out of range"), "{e}");

@@ -1,6 +1,8 @@
 //! Putting a character together from a pack.
 
 use super::colour::Srgb;
+use super::cover::remove_covered;
+use super::finish::Finish;
 use super::morph::{joint_positions, morphed_positions, target_weights};
 use super::spec::CharacterSpec;
 use crate::json::nearest;
@@ -9,7 +11,6 @@ use crate::kernels::skin::Influences;
 use crate::pack::{Pack, PartVertex, PartView, PointsView};
 use crate::profile::{Licence, N_JOINTS, PartKind, mesh_name};
 use crate::rig::{cut_to_four, fit_weights};
-use super::finish::Finish;
 use crate::{Error, Result};
 
 /// A character in the source's rest pose: metres, +Y up, facing +Z, its left
@@ -66,7 +67,8 @@ pub fn build_character(pack: &Pack, spec: &CharacterSpec) -> Result<Character> {
     let base = morphed_positions(pack, &weights);
     let skin = &base[..pack.meta().n_body_vertices as usize];
     let height_m = skin.iter().map(|p| p[1]).fold(f32::NEG_INFINITY, f32::max);
-    let parts = chosen.iter().map(|c| build_part(pack, &base, c)).collect();
+    let worn: Vec<PartView<'_>> = chosen.iter().map(|c| c.view).collect();
+    let parts = chosen.iter().map(|c| build_part(pack, &base, c, &worn)).collect();
     Ok(Character {
         name: spec.name.clone(),
         authors: spec.authors.clone(),
@@ -174,18 +176,17 @@ fn collect_licences(pack: &Pack, chosen: &[Chosen<'_>]) -> Result<Vec<Licence>> 
     for asset in std::iter::once(base).chain(chosen.iter().map(|c| c.view.meta.asset.as_str())) {
         if licences.iter().all(|l| l.asset != asset) {
             let entry = pack.licence(asset);
-            let entry =
-                entry.ok_or_else(|| Error::UnlicensedAsset { asset: asset.to_owned() })?;
+            let entry = entry.ok_or_else(|| Error::UnlicensedAsset { asset: asset.to_owned() })?;
             licences.push(entry.clone());
         }
     }
     Ok(licences)
 }
 
-fn build_part(pack: &Pack, base: &[[f32; 3]], chosen: &Chosen<'_>) -> Part {
+fn build_part(pack: &Pack, base: &[[f32; 3]], chosen: &Chosen<'_>, worn: &[PartView<'_>]) -> Part {
     let view = &chosen.view;
     let joint_weights = pack.joint_weights();
-    let (points, influences): (Vec<_>, Vec<_>) = match view.points {
+    let (mut points, influences): (Vec<_>, Vec<_>) = match view.points {
         PointsView::Base(points) => points
             .iter()
             .map(|&v| (base[v as usize], cut_to_four(joint_weights.of(v as usize))))
@@ -197,16 +198,26 @@ fn build_part(pack: &Pack, base: &[[f32; 3]], chosen: &Chosen<'_>) -> Part {
     };
     let corners: Vec<[u32; 3]> =
         view.triangles.iter().map(|t| t.map(|v| view.vertices[v as usize].point)).collect();
-    Part {
+    let normals = smooth_normals(&points, &corners);
+    for (point, normal) in points.iter_mut().zip(&normals) {
+        for (x, n) in point.iter_mut().zip(normal) {
+            *x += n * view.meta.stand_off_m;
+        }
+    }
+    let mut part = Part {
         kind: view.meta.kind,
         mesh_name: mesh_name(view.meta.kind, &view.meta.name),
-        normals: smooth_normals(&points, &corners),
+        normals,
         points,
         influences,
         vertices: view.vertices.to_vec(),
         triangles: view.triangles.to_vec(),
         finish: chosen.finish.clone(),
+    };
+    if let (PartKind::Body, PointsView::Base(base)) = (part.kind, view.points) {
+        remove_covered(&mut part, base, worn);
     }
+    part
 }
 
 fn fit_point(base: &[[f32; 3]], point: &crate::pack::FitPoint) -> [f32; 3] {

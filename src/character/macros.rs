@@ -49,8 +49,7 @@ pub fn macro_targets(body: &Body) -> Vec<(String, f64)> {
     let muscles = three(body.muscle, ["minmuscle", "averagemuscle", "maxmuscle"]);
     let weights = three(body.weight, ["minweight", "averageweight", "maxweight"]);
     let heights = three(body.height, ["minheight", "", "maxheight"]);
-    let proportions =
-        three(body.proportions, ["uncommonproportions", "", "idealproportions"]);
+    let proportions = three(body.proportions, ["uncommonproportions", "", "idealproportions"]);
     let cups = three(body.cupsize, ["mincup", "averagecup", "maxcup"]);
     let firmnesses = three(body.firmness, ["minfirmness", "averagefirmness", "maxfirmness"]);
 
@@ -116,8 +115,12 @@ mod tests {
     #[test]
     fn the_default_body_is_six_race_targets() {
         let targets = macro_targets(&Body::default());
-        let races: Vec<_> =
-            targets.iter().filter(|(k, _)| !k.contains("universal") && !k.contains('/') || k.matches('-').count() == 2).collect();
+        let races: Vec<_> = targets
+            .iter()
+            .filter(|(k, _)| {
+                !k.contains("universal") && !k.contains('/') || k.matches('-').count() == 2
+            })
+            .collect();
         assert_eq!(races.len(), 6);
         assert!(races.iter().all(|(_, w)| (w - 1.0 / 6.0).abs() < 1e-12));
         // What else it names has no file: universal-*-averagemuscle-

@@ -12,6 +12,8 @@ mod build;
 
 mod colour;
 
+mod cover;
+
 mod finish;
 
 mod macros;

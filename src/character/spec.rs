@@ -174,13 +174,25 @@ const FABRICS: [(&str, Fabric); 6] = [
 ];
 
 const KEYS: [&str; 15] = [
-    "format", "version", "name", "authors", "pack", "body", "details", "skin", "eyeStyle",
-    "irisColour", "brows", "beard", "hair", "garments", "underlayer",
+    "format",
+    "version",
+    "name",
+    "authors",
+    "pack",
+    "body",
+    "details",
+    "skin",
+    "eyeStyle",
+    "irisColour",
+    "brows",
+    "beard",
+    "hair",
+    "garments",
+    "underlayer",
 ];
 
-const BODY_KEYS: [&str; 9] = [
-    "gender", "age", "muscle", "weight", "height", "proportions", "cupsize", "firmness", "race",
-];
+const BODY_KEYS: [&str; 9] =
+    ["gender", "age", "muscle", "weight", "height", "proportions", "cupsize", "firmness", "race"];
 
 impl CharacterSpec {
     /// A character of the given name in which everything is the default:

@@ -9,9 +9,9 @@ use rayon::prelude::*;
 
 use super::args::{ExportArgs, Format};
 use super::inputs::{self, Job};
+use super::one_line;
 use super::progress::{Stages, batch_bar};
 use super::report::{ExportReport, FileReport, Report};
-use super::one_line;
 use crate::files::write_atomically;
 use crate::pack::store::PackStore;
 use crate::profile::GENERATOR;

@@ -60,7 +60,11 @@ fn print_info(pack: &Pack) {
     for source in &meta.sources {
         println!("  {}  {}", source.sha256, source.file);
     }
-    println!("\nbase mesh: {} vertices, {} of them skin", pack.positions().len(), meta.n_body_vertices);
+    println!(
+        "\nbase mesh: {} vertices, {} of them skin",
+        pack.positions().len(),
+        meta.n_body_vertices
+    );
     println!("\nparts");
     for part in pack.parts() {
         println!(

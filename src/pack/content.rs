@@ -83,6 +83,9 @@ pub struct PartContent {
     pub vertices: Vec<PartVertex>,
     /// Triangles, counter-clockwise from outside.
     pub triangles: Vec<[u32; 3]>,
+    /// Base vertices whose skin the part hides wherever it is worn, in
+    /// increasing order.
+    pub covers: Vec<u32>,
 }
 
 /// How a part's points follow the base mesh.
@@ -160,6 +163,7 @@ pub fn write_pack(content: &PackContent) -> Result<Vec<u8>> {
         }
         w.add_array(&format!("part.{i}.vertices"), &part.vertices);
         w.add_array(&format!("part.{i}.triangles"), &part.triangles);
+        w.add_array(&format!("part.{i}.covers"), &part.covers);
     }
     for (i, image) in content.images.iter().enumerate() {
         w.add(&format!("image.{i}"), image.as_slice());

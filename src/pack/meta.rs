@@ -112,6 +112,10 @@ pub struct PartMeta {
     pub asset: String,
     /// Whether its faces are seen from both sides.
     pub double_sided: bool,
+    /// How far it stands off its own fitted shape, along its normals, in
+    /// metres: cloth lies on the skin, not in it.
+    #[serde(default)]
+    pub stand_off_m: f32,
 }
 
 /// A picture of the pack.

@@ -70,6 +70,7 @@ struct PartRanges {
     points: Range<usize>,
     vertices: Range<usize>,
     triangles: Range<usize>,
+    covers: Range<usize>,
 }
 
 /// A target: runs of moved vertices and one delta per vertex of all runs.
@@ -108,6 +109,8 @@ pub struct PartView<'a> {
     pub vertices: &'a [PartVertex],
     /// Its triangles, as indices of vertices.
     pub triangles: &'a [[u32; 3]],
+    /// The base vertices whose skin it hides where it is worn.
+    pub covers: &'a [u32],
 }
 
 /// How a part's points follow the base mesh.
@@ -240,6 +243,7 @@ impl Pack {
             },
             vertices: self.array(&at.vertices),
             triangles: self.array(&at.triangles),
+            covers: self.array(&at.covers),
         })
     }
 
@@ -306,6 +310,7 @@ impl Pack {
                     points.len()
                 }
             };
+            part.covers.iter().try_for_each(|v| below("covered vertex", *v, n))?;
             let (vertices, triangles) = (part.vertices, part.triangles.as_flattened());
             vertices.iter().try_for_each(|v| below("part vertex", v.point, points))?;
             triangles.iter().try_for_each(|v| below("triangle corner", *v, vertices.len()))?;
@@ -428,13 +433,14 @@ impl Finder<'_> {
             },
             vertices: self.array::<PartVertex>(&format!("part.{i}.vertices"))?,
             triangles: self.array::<[u32; 3]>(&format!("part.{i}.triangles"))?,
+            covers: self.array::<u32>(&format!("part.{i}.covers"))?,
         })
     }
 
     fn layout(&self) -> Result<(Meta, Layout), PackFault> {
         let meta = &self.bytes[self.array::<u8>("meta")?];
-        let meta: Meta = serde_json::from_slice(meta)
-            .map_err(|e| content(format!("section `meta`: {e}")))?;
+        let meta: Meta =
+            serde_json::from_slice(meta).map_err(|e| content(format!("section `meta`: {e}")))?;
         let layout = Layout {
             positions: self.array::<[f32; 3]>("positions")?,
             mirror: self.array::<u32>("mirror")?,

@@ -45,9 +45,7 @@ pub fn bind(character: &Character, rest_pose: RestPose) -> BoundCharacter<'_> {
     let turns = t_pose_turns(&joints, &ual);
     let (applied, rotations) = match rest_pose {
         RestPose::TPose => (turns, ual.rotations),
-        RestPose::Source => {
-            ([DQuat::IDENTITY; N_JOINTS], source_rotations(&joints, &turns, &ual))
-        }
+        RestPose::Source => ([DQuat::IDENTITY; N_JOINTS], source_rotations(&joints, &turns, &ual)),
     };
     // Root stands on the floor under the pelvis (design, decision 2).
     let pelvis = joints[j::PELVIS];
@@ -60,11 +58,7 @@ pub fn bind(character: &Character, rest_pose: RestPose) -> BoundCharacter<'_> {
     });
     let mut parts: Vec<BoundPart<'_>> =
         character.parts.par_iter().map(|part| pose_part(part, &matrices)).collect();
-    let floor = parts
-        .iter()
-        .flat_map(|p| &p.points)
-        .map(|p| p[1])
-        .fold(f32::INFINITY, f32::min);
+    let floor = parts.iter().flat_map(|p| &p.points).map(|p| p[1]).fold(f32::INFINITY, f32::min);
     if floor.is_finite() {
         for point in parts.iter_mut().flat_map(|p| &mut p.points) {
             point[1] -= floor;

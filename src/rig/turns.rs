@@ -126,9 +126,8 @@ fn turn_arm(joints: &[DVec3; N_JOINTS], ual: &UalRest, l: &Limbs, turns: &mut [D
     }
     // The hand has no single bone: its frame is the middle finger's root and
     // the line of knuckles, which puts the palm down.
-    let hand = |p: &[DVec3; N_JOINTS]| {
-        (direction(p, l.hand, l.middle), direction(p, l.pinky, l.index))
-    };
+    let hand =
+        |p: &[DVec3; N_JOINTS]| (direction(p, l.hand, l.middle), direction(p, l.pinky, l.index));
     let (middle, knuckles) = hand(joints);
     let (ual_middle, ual_knuckles) = hand(&ual.positions);
     turns[l.hand] = frame_to_frame(middle, knuckles, ual_middle, ual_knuckles);

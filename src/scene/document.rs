@@ -1,6 +1,7 @@
 //! The document around the meshes: joints, skin, scene, licences.
 
 use super::meshes::add_part;
+use crate::Result;
 use crate::glb::{Asset, BufferPlan, Index, Node, Root, Scene, Skin};
 use crate::pipeline::ExportOptions;
 use crate::profile::{
@@ -8,7 +9,6 @@ use crate::profile::{
     copyright_line, is_mesh_name, j,
 };
 use crate::rig::BoundCharacter;
-use crate::Result;
 
 /// The document of a character, and the plan of its binary buffer.
 ///

@@ -112,7 +112,12 @@ impl Reader<'_> {
     fn need(&self, suffix: &str, what: &str) -> Result<EntryId> {
         self.tree.find(suffix).ok_or_else(|| {
             let file = self.tree.names();
-            Error::input(file, suffix, "no such file", format!("{what}; is this a MakeHuman or MPFB data folder?"))
+            Error::input(
+                file,
+                suffix,
+                "no such file",
+                format!("{what}; is this a MakeHuman or MPFB data folder?"),
+            )
         })
     }
 
@@ -194,8 +199,7 @@ impl Reader<'_> {
                 continue;
             };
             let bytes = self.read(entry)?;
-            let mut rig =
-                parse_mpfb_rig(&self.tree.label(entry), &bytes, hm08::N_VERTICES)?;
+            let mut rig = parse_mpfb_rig(&self.tree.label(entry), &bytes, hm08::N_VERTICES)?;
             place_tongue(&mut rig);
             rigs.insert(name.to_owned(), rig_bones(base_label, &rig, groups)?);
         }
@@ -313,11 +317,7 @@ fn place_tongue(rig: &mut Rig) {
     }
 }
 
-fn rig_bones(
-    label: &str,
-    rig: &Rig,
-    groups: &BTreeMap<String, Vec<u32>>,
-) -> Result<Vec<RigBone>> {
+fn rig_bones(label: &str, rig: &Rig, groups: &BTreeMap<String, Vec<u32>>) -> Result<Vec<RigBone>> {
     let place = |bone: &str, place: &Place| -> Result<Vec<u32>> {
         match place {
             Place::Vertex(v) => Ok(vec![*v]),
@@ -400,6 +400,7 @@ fn cut_parts(label: &str, obj: &Obj) -> Result<(Vec<PartMeta>, Vec<PartContent>)
             asset: hm08::BASE_ASSET.into(),
             // Lashes and teeth are single sheets.
             double_sided: matches!(kind, PartKind::Eyelashes | PartKind::Teeth),
+            stand_off_m: 0.0,
         });
         contents.push(cut_groups(label, obj, groups)?);
     }
@@ -412,6 +413,8 @@ fn cut_parts(label: &str, obj: &Obj) -> Result<(Vec<PartMeta>, Vec<PartContent>)
             kind: PartKind::Garment,
             asset: format!("dramatis:garment/{name}"),
             double_sided: true,
+            // The tights touch the skin on strong and on heavy bodies.
+            stand_off_m: 0.004,
         });
         contents.push(content);
     }

@@ -47,7 +47,12 @@ pub fn cut_groups(file: &str, obj: &Obj, groups: &[&str]) -> Result<PartContent>
             PartVertex { point: points[&position], uv: [u, 1.0 - v] }
         })
         .collect();
-    Ok(PartContent { binding: Binding::Base(points.into_keys().collect()), vertices, triangles })
+    Ok(PartContent {
+        binding: Binding::Base(points.into_keys().collect()),
+        vertices,
+        triangles,
+        covers: Vec::new(),
+    })
 }
 
 /// A side of a cut: a number for each place of the base mesh, positive where

@@ -4,8 +4,8 @@
 //! target, so a piece of them fits every body. The lines below are drawn once
 //! on the base mesh, in metres above its ground, facing +Z.
 
-use super::cut::cut_fields;
-use super::hm08::TIGHTS;
+use super::cut::{Field, cut_fields};
+use super::hm08::{N_BODY_VERTICES, TIGHTS};
 use super::obj::Obj;
 use crate::Result;
 use crate::pack::PartContent;
@@ -18,29 +18,51 @@ pub struct Underlayer {
     pub bottom: PartContent,
 }
 
+/// How far inside its edges a garment hides the skin, in metres. Nearer to an
+/// edge one may look under it.
+const HEM_M: f64 = 0.025;
+
 /// Cuts both garments. `ground` is the height of the base mesh's lowest skin
 /// in the units of the `Obj` (decimetres).
 ///
 /// # Errors
 /// When the mesh has no tights.
 pub fn cut_underlayer(file: &str, obj: &Obj, ground: f64) -> Result<Underlayer> {
-    let metres = |[x, y, z]: [f64; 3]| [x * 0.1, (y - ground) * 0.1, z * 0.1];
     let hem = |p: [f64; 3]| p[1] - 1.06;
     // From the top of the shoulder down to under the armpit, leaning outwards,
     // so that the whole arm is off and the side of the chest is not.
     let armhole = |p: [f64; 3]| 0.4555 - (0.97 * p[0].abs() + 0.2425 * p[1]);
-    // An ellipse about the neck's root, deeper in front than behind.
+    // An ellipse about the neck's root, deeper in front than behind; about as
+    // many metres away as it says.
     let neckline = |p: [f64; 3]| {
         let depth = 0.07 + 0.05 * smooth_step((p[2] + 0.02) / 0.08);
         let (x, y) = (p[0] / 0.088, (p[1] - 1.435) / depth);
-        x * x + y * y - 1.0
+        ((x * x + y * y).sqrt() - 1.0) * 0.088
     };
+    // The tights end under the chin; the head is above the ellipse as well.
+    let collar = |p: [f64; 3]| 1.42 - p[1];
     let waist = |p: [f64; 3]| 0.975 - p[1];
     let legs = |p: [f64; 3]| p[1] - 0.715;
+    // The hands hang beside the hips in the source's rest pose.
+    let hips = |p: [f64; 3]| 0.3 - p[0].abs();
     Ok(Underlayer {
-        top: cut_fields(file, obj, &[TIGHTS], metres, &[&hem, &armhole, &neckline])?,
-        bottom: cut_fields(file, obj, &[TIGHTS], metres, &[&waist, &legs])?,
+        top: cut(file, obj, ground, &[&hem, &armhole, &neckline, &collar])?,
+        bottom: cut(file, obj, ground, &[&waist, &legs, &hips])?,
     })
+}
+
+/// A piece of the tights and the skin it hides: the tights follow the skin so
+/// closely that the same lines, moved in by the hem, say what is underneath.
+fn cut(file: &str, obj: &Obj, ground: f64, fields: &[Field<'_>]) -> Result<PartContent> {
+    let metres = |[x, y, z]: [f64; 3]| [x * 0.1, (y - ground) * 0.1, z * 0.1];
+    let mut part = cut_fields(file, obj, &[TIGHTS], metres, fields)?;
+    part.covers = (0..N_BODY_VERTICES)
+        .filter(|&v| {
+            let place = metres(obj.positions[v as usize]);
+            fields.iter().all(|field| field(place) > HEM_M)
+        })
+        .collect();
+    Ok(part)
 }
 
 fn smooth_step(x: f64) -> f64 {
