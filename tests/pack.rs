@@ -252,7 +252,7 @@ fn the_hm08_pack_holds_the_whole_source() {
     assert_eq!(meta.sliders.iter().filter(|s| s.ends.len() == 2).count(), 66);
     assert_eq!(meta.sliders.iter().filter(|s| s.ends[0].negative.is_none()).count(), 8);
     assert_eq!(meta.rigs["default"].len(), 163);
-    assert_eq!(meta.bones.len(), 163 - 24);
+    assert_eq!(meta.bones.len(), 163);
     assert!(meta.images.iter().any(|i| i.name == "lips"));
     for part in pack.parts() {
         let known = match part.meta.kind {

@@ -3,9 +3,11 @@
 use std::fs::File;
 use std::io;
 
-use memmap2::Mmap;
+use memmap2::{Mmap, MmapOptions};
 
-/// Maps a whole file for reading.
+/// Maps a whole file for reading. All of it is mapped at once where the
+/// system can (Linux): packs are checked from end to end when they are
+/// opened, and one page fault after another would take longer than that.
 ///
 /// The mapping stays valid after `file` is dropped. Packs are written to a
 /// temporary file and renamed into place, so a pack that is mapped is never
@@ -21,5 +23,5 @@ pub fn map_file(file: &File) -> io::Result<Mmap> {
     // which would end this process with a signal, not with wrong output: the
     // content is checked against its checksums when the pack is opened, and
     // our own writers only ever replace a pack by a rename.
-    unsafe { Mmap::map(file) }
+    unsafe { MmapOptions::new().populate().map(file) }
 }

@@ -26,7 +26,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use rayon::prelude::*;
-use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
+use twox_hash::{XxHash3_64, XxHash3_128};
 
 use crate::error::PackFault;
 
@@ -93,7 +93,7 @@ pub fn read_table(bytes: &[u8]) -> Result<Table, PackFault> {
     if version < VERSION {
         return Err(PackFault::Older { found: version, supported: VERSION });
     }
-    if xxh3_64(&bytes[..56]) != u64_at(bytes, 56) {
+    if XxHash3_64::oneshot(&bytes[..56]) != u64_at(bytes, 56) {
         return Err(checksum("the header"));
     }
     let length = u64_at(bytes, 16);
@@ -108,7 +108,7 @@ pub fn read_table(bytes: &[u8]) -> Result<Table, PackFault> {
         .ok_or_else(|| content("the table of contents is longer than the file"))?;
     let table = &bytes[HEADER..table_end];
     let content_hash = u128::from_le_bytes(bytes[24..40].try_into().expect("sixteen bytes"));
-    if xxh3_128(table) != content_hash {
+    if XxHash3_128::oneshot(table) != content_hash {
         return Err(checksum("the table of contents"));
     }
     let mut sections = Vec::with_capacity(count);
@@ -149,11 +149,11 @@ pub fn read_table(bytes: &[u8]) -> Result<Table, PackFault> {
 fn section_hash(bytes: &[u8]) -> u64 {
     const BLOCK: usize = 1 << 20;
     if bytes.len() <= BLOCK {
-        return xxh3_64(bytes);
+        return XxHash3_64::oneshot(bytes);
     }
     let hashes: Vec<u8> =
-        bytes.par_chunks(BLOCK).flat_map_iter(|block| xxh3_64(block).to_le_bytes()).collect();
-    xxh3_64(&hashes)
+        bytes.par_chunks(BLOCK).flat_map_iter(|block| XxHash3_64::oneshot(block).to_le_bytes()).collect();
+    XxHash3_64::oneshot(&hashes)
 }
 
 fn content(what: &str) -> PackFault {
@@ -220,13 +220,13 @@ impl<'a> SectionWriter<'a> {
             entry[NAME + 16..NAME + 24].copy_from_slice(&section_hash(bytes).to_le_bytes());
         }
         let length = out.len() as u64;
-        let hash = xxh3_128(&out[HEADER..HEADER + ENTRY * self.sections.len()]);
+        let hash = XxHash3_128::oneshot(&out[HEADER..HEADER + ENTRY * self.sections.len()]);
         out[..8].copy_from_slice(MAGIC);
         out[8..12].copy_from_slice(&VERSION.to_le_bytes());
         out[12..16].copy_from_slice(&count.to_le_bytes());
         out[16..24].copy_from_slice(&length.to_le_bytes());
         out[24..40].copy_from_slice(&hash.to_le_bytes());
-        let header_hash = xxh3_64(&out[..56]);
+        let header_hash = XxHash3_64::oneshot(&out[..56]);
         out[56..64].copy_from_slice(&header_hash.to_le_bytes());
         Ok(out)
     }

@@ -15,37 +15,50 @@ const STEPS: u32 = 1 << 20;
 /// weight. Equal weights are ordered by joint. With nothing to cut from, the
 /// vertex is bound to joint 0; packs are checked against that when opened.
 pub fn cut_to_four(weights: impl IntoIterator<Item = (u16, f32)>) -> Influences {
-    let mut all: Vec<(u16, f32)> = weights.into_iter().filter(|(_, w)| *w > 0.0).collect();
-    all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    all.truncate(4);
-    let sum: f64 = all.iter().map(|(_, w)| f64::from(*w)).sum();
+    let kept = largest_four(weights);
+    let sum: f64 = kept.iter().map(|(_, w)| f64::from(*w)).sum();
+    if sum <= 0.0 {
+        return Influences { joints: [0; 4], weights: [1.0, 0.0, 0.0, 0.0] };
+    }
     let mut steps = [0u32; 4];
     let mut lost = [0.0f64; 4];
-    for (i, (_, w)) in all.iter().enumerate() {
+    for (i, (_, w)) in kept.iter().enumerate() {
         let exact = f64::from(*w) / sum * f64::from(STEPS);
-        steps[i] = exact.floor() as u32;
-        lost[i] = exact - exact.floor();
+        steps[i] = exact as u32;
+        lost[i] = exact - f64::from(steps[i]);
     }
-    if all.is_empty() {
-        steps[0] = STEPS;
-    }
-    let mut missing = STEPS.saturating_sub(steps.iter().sum());
-    while missing > 0 {
-        let next = (0..all.len()).rev().max_by(|a, b| lost[*a].total_cmp(&lost[*b]));
-        let next = next.expect("weights that sum to less than one are not empty");
-        steps[next] += 1;
-        lost[next] -= 1.0;
-        missing -= 1;
+    for _ in 0..STEPS.saturating_sub(steps.iter().sum()) {
+        let most = (0..4).rev().max_by(|a, b| lost[*a].total_cmp(&lost[*b])).expect("four");
+        steps[most] += 1;
+        lost[most] -= 1.0;
     }
     let mut out = Influences::default();
+    let mut slot = 0;
     // A weight below half a step is gone; what is left moves up, so that used
     // slots come first.
-    let used = steps.iter().enumerate().filter(|(_, s)| **s > 0);
-    for (slot, (i, step)) in used.enumerate() {
-        out.joints[slot] = all.get(i).map_or(0, |(joint, _)| *joint as u8);
-        out.weights[slot] = *step as f32 / STEPS as f32;
+    for ((joint, _), step) in kept.into_iter().zip(steps) {
+        if step > 0 {
+            out.joints[slot] = joint as u8;
+            out.weights[slot] = step as f32 / STEPS as f32;
+            slot += 1;
+        }
     }
     out
+}
+
+/// The four largest weights, largest first and by joint where they are equal;
+/// what is not positive is left out.
+fn largest_four(weights: impl IntoIterator<Item = (u16, f32)>) -> [(u16, f32); 4] {
+    let mut kept = [(0u16, 0.0f32); 4];
+    for mut new in weights {
+        for old in &mut kept {
+            let before = new.1 > old.1 || (new.1 == old.1 && new.1 > 0.0 && new.0 < old.0);
+            if before {
+                std::mem::swap(old, &mut new);
+            }
+        }
+    }
+    kept
 }
 
 /// The weights of a point that follows three base vertices: the weighted sum

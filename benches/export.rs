@@ -1,0 +1,61 @@
+//! How long the stages of an export take, beside one copy of the file they
+//! make.
+//!
+//! `cargo bench` prints times; compare them with the `floor` line of the same
+//! run, since machines differ. `cargo bench -- --save-baseline NAME` and
+//! `--baseline NAME` compare two versions of the code.
+
+use std::hint::black_box;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use dramatis::pack::store::{DEFAULT_PACK, PackStore};
+use dramatis::profile::RestPose;
+use dramatis::{
+    CharacterSpec, ExportOptions, Exporter, Pack, build_character, rig, write_character_glb,
+};
+
+fn export(c: &mut Criterion) {
+    let store = PackStore::of_user().expect("a folder for packs");
+    let pack = store.open(DEFAULT_PACK, false, &|_, _, _| {}).expect("the hm08 pack");
+    let path = store.path_of(DEFAULT_PACK);
+    let exporter = Exporter::new(pack);
+    let options = ExportOptions::default();
+    let plain = CharacterSpec::new("Plain");
+    let mut rich = CharacterSpec::new("Rich");
+    rich.body.age = 0.3;
+    rich.body.weight = 0.8;
+    rich.body.height = 0.4;
+    rich.body.cupsize = 0.7;
+    rich.details = ["nose-hump-decr-incr", "mouth-scale-horiz-decr-incr", "eye-scale-decr-incr"]
+        .map(|name| (name.to_owned(), 0.5))
+        .into();
+    let file = exporter.export(&plain, &options).expect("an export").bytes;
+    let character = build_character(exporter.pack(), &plain).expect("a character");
+
+    let mut group = c.benchmark_group("export");
+    group.throughput(criterion::Throughput::Bytes(file.len() as u64));
+    group.bench_function("floor: one copy of the file", |b| b.iter(|| black_box(file.clone())));
+    group.bench_function("character, 6 targets", |b| {
+        b.iter(|| build_character(exporter.pack(), black_box(&plain)));
+    });
+    group.bench_function("character, some 100 targets", |b| {
+        b.iter(|| build_character(exporter.pack(), black_box(&rich)));
+    });
+    group.bench_function("rig", |b| {
+        b.iter(|| rig::bind(black_box(&character), RestPose::TPose));
+    });
+    group.bench_function("rig, scene and glb", |b| {
+        b.iter(|| write_character_glb(black_box(&character), &options));
+    });
+    group.bench_function("spec to bytes", |b| {
+        b.iter(|| exporter.export(black_box(&plain), &options));
+    });
+    group.finish();
+
+    c.bench_function("open the pack, checking every byte", |b| {
+        b.iter(|| Pack::open(black_box(&path)));
+    });
+}
+
+criterion_group!(benches, export);
+criterion_main!(benches);
