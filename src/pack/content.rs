@@ -58,7 +58,7 @@ impl TargetContent {
             let mut steps = [0i16; 3];
             for (step, d) in steps.iter_mut().zip(delta) {
                 let rounded = (d / unit_m).round();
-                if !(rounded.abs() <= f64::from(i16::MAX)) {
+                if !rounded.is_finite() || rounded.abs() > f64::from(i16::MAX) {
                     return Err(Error::Limit {
                         what: format!("a delta of target `{name}` in steps of {unit_m} m"),
                         found: rounded.abs() as u64,

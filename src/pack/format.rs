@@ -151,8 +151,10 @@ fn section_hash(bytes: &[u8]) -> u64 {
     if bytes.len() <= BLOCK {
         return XxHash3_64::oneshot(bytes);
     }
-    let hashes: Vec<u8> =
-        bytes.par_chunks(BLOCK).flat_map_iter(|block| XxHash3_64::oneshot(block).to_le_bytes()).collect();
+    let hashes: Vec<u8> = bytes
+        .par_chunks(BLOCK)
+        .flat_map_iter(|block| XxHash3_64::oneshot(block).to_le_bytes())
+        .collect();
     XxHash3_64::oneshot(&hashes)
 }
 

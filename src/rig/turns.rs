@@ -143,11 +143,11 @@ fn turn_fingers(
 ) {
     for first in l.fingers {
         let mut before = turns[l.hand];
-        for segment in first..first + 3 {
+        for (segment, turn) in turns.iter_mut().enumerate().skip(first).take(3) {
             let from = direction(joints, segment, segment + 1);
             let to = direction(&ual.positions, segment, segment + 1);
-            turns[segment] = aim(before, from, to);
-            before = turns[segment];
+            *turn = aim(before, from, to);
+            before = *turn;
         }
         turns[first + 3] = before;
     }
@@ -168,9 +168,7 @@ fn turn_leg(joints: &[DVec3; N_JOINTS], ual: &UalRest, l: &Limbs, turns: &mut [D
         DVec3::new(d.x, 0.0, d.z).try_normalize().unwrap_or(DVec3::Z)
     };
     let yaw = arc(flat(joints), flat(&ual.positions));
-    for joint in l.foot..=l.foot + 2 {
-        turns[joint] = yaw;
-    }
+    turns[l.foot..=l.foot + 2].fill(yaw);
 }
 
 fn direction(p: &[DVec3; N_JOINTS], from: usize, to: usize) -> DVec3 {
@@ -244,11 +242,11 @@ mod tests {
         let bend = DQuat::from_axis_angle(DVec3::new(0.6, 0.0, 0.8), 0.4);
         let joints = ual.positions.map(|p| bend * p * 0.8);
         let turns = t_pose_turns(&joints, &ual);
-        for joint in 0..N_JOINTS {
+        for (joint, turn) in turns.iter().enumerate() {
             let limb = (j::UPPERARM_L..j::FOOT_L).contains(&joint)
                 || (j::UPPERARM_R..j::FOOT_R).contains(&joint);
             if let (true, Some(child)) = (limb, bone_child(joint)) {
-                let turned = turns[joint] * direction(&joints, joint, child);
+                let turned = *turn * direction(&joints, joint, child);
                 let wanted = direction(&ual.positions, joint, child);
                 assert!(turned.dot(wanted) > 1.0 - 1e-9, "joint {joint}");
             }

@@ -404,23 +404,26 @@ fn naming_and_rest_pose_are_written_down() {
 }
 
 /// A reader that has seen enough (`dramatis ... | head`) is no reason to
-/// panic.
+/// panic, nor to leave the rest of a batch undone.
 #[test]
 #[cfg(unix)]
 fn a_closed_standard_output_is_no_panic() {
     common::exporter();
     let bench = Bench::new();
-    bench.write_json("a.json", &spec(json!({})));
-    for args in [&["pack", "info"][..], &["export", "a.json", "-o", "out"]] {
+    for name in ["a", "b", "c", "d"] {
+        bench.write_json(&format!("specs/{name}.character.json"), &spec(json!({})));
+    }
+    let export = ["export", "specs", "-o", "out", "--jobs", "1"];
+    let errors = [&["pack", "info"][..], &export].map(|args| {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
         let output = bench.command(args).stdout(writer).output().unwrap();
-        let err = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(!err.contains("panicked at"), "{args:?}: {err}");
-        assert!(err.lines().count() <= 1, "{args:?}: {err}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    });
+    for err in &errors {
+        assert!(!err.contains("panicked at") && err.lines().count() <= 1, "{errors:#?}");
     }
-    // The work itself is done all the same.
-    assert_eq!(bench.names_in("out"), ["a.glb"]);
+    assert_eq!(bench.names_in("out"), ["a.glb", "b.glb", "c.glb", "d.glb"]);
 }
 
 /// A disc that is full, unlike a reader that left, is a fault to be told.
