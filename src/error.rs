@@ -38,12 +38,24 @@ pub enum Error {
         expected: String,
     },
 
+    /// Another error, at the place of a document that led to it.
+    #[error("{file}: {at}: {source}")]
+    At {
+        /// The file's name as the caller gave it.
+        file: String,
+        /// A JSON path.
+        at: String,
+        /// What went wrong there. Shared, since one missing pack concerns
+        /// every document that names it.
+        source: std::sync::Arc<Error>,
+    },
+
     /// A name that nothing has, with the nearest names that exist.
     #[error("{file}: {at}: no {kind} is called `{name}`{}", nearest_hint(.nearest))]
     UnknownName {
         /// The file's name as the caller gave it.
         file: String,
-        /// A JSON path (`$.details.nose-hum`) or a place.
+        /// The JSON path of what holds the name (`$.details`), or a place.
         at: String,
         /// What was looked for: "slider", "garment", "key".
         kind: &'static str,
@@ -140,7 +152,9 @@ pub enum PackFault {
         expected: u64,
     },
     /// A checksum does not match: the content was damaged.
-    #[error("damaged: the checksum of {what} does not match its content")]
+    #[error(
+        "damaged: the checksum of {what} does not match its content; fetch or build the pack again"
+    )]
     Checksum {
         /// The section that is damaged.
         what: String,

@@ -24,8 +24,26 @@ pub fn parse(file: &str, bytes: &[u8]) -> Result<Value> {
         // serde_json repeats the place at the end of its text.
         let text = e.to_string();
         let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(t, _)| t);
-        Error::input(file, at, text, "a JSON document")
+        match text.strip_prefix("expected ") {
+            Some(expected) => {
+                let expected = format!("a JSON document with {expected} here");
+                Error::input(file, at, found_at(bytes, &e), expected)
+            }
+            None => Error::input(file, at, text, "a JSON document"),
+        }
     })
+}
+
+/// What stands where the parser stopped.
+fn found_at(bytes: &[u8], e: &serde_json::Error) -> String {
+    let line = bytes.split(|b| *b == b'\n').nth(e.line().saturating_sub(1)).unwrap_or_default();
+    let rest = line.get(e.column().saturating_sub(1)..).unwrap_or_default();
+    let word: String =
+        String::from_utf8_lossy(rest).chars().take(12).take_while(|c| !c.is_whitespace()).collect();
+    match word.is_empty() {
+        true => "nothing".into(),
+        false => format!("`{word}`"),
+    }
 }
 
 /// A [`Value`] in which no object has a key twice.

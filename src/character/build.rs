@@ -96,9 +96,9 @@ fn choose_parts<'p>(pack: &'p Pack, spec: &CharacterSpec) -> Result<Vec<Chosen<'
         }
     }
     let worn = [
-        (PartKind::Brows, "$.brows", "brows", &spec.brows),
-        (PartKind::Beard, "$.beard", "beard", &spec.beard),
-        (PartKind::Hair, "$.hair", "hair", &spec.hair),
+        (PartKind::Brows, "$.brows", "brows asset", &spec.brows),
+        (PartKind::Beard, "$.beard", "beard asset", &spec.beard),
+        (PartKind::Hair, "$.hair", "hair asset", &spec.hair),
     ];
     for (kind, at, what, worn) in worn {
         if let Some(worn) = worn {
@@ -158,6 +158,10 @@ fn find_part<'p>(
         if known.is_empty() {
             // Nothing looks like it: say what there is.
             known = of_kind().map(|p| p.meta.name.clone()).take(8).collect();
+        }
+        if known.is_empty() {
+            let expected = format!("null, since this pack has no {what}s at all");
+            return Error::input(&spec.file, at, format!("the {what} `{name}`"), expected);
         }
         Error::UnknownName {
             file: spec.file.clone(),

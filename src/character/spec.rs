@@ -278,6 +278,16 @@ impl CharacterSpec {
             let found = format!("the string {:?}", self.name);
             return fail("$.name", found, "a name without control characters");
         }
+        for (i, author) in self.authors.iter().enumerate() {
+            if author.trim().is_empty() || author.chars().any(char::is_control) {
+                let found = format!("the string {author:?}");
+                return fail(
+                    &format!("$.authors[{i}]"),
+                    found,
+                    "a name without control characters",
+                );
+            }
+        }
         let b = &self.body;
         let s = &self.skin;
         for (path, value) in [
@@ -305,7 +315,7 @@ impl CharacterSpec {
         ];
         for (path, value) in shares {
             if !(0.0..=1e6).contains(&value) {
-                return fail(path, format!("the number {value}"), "a share of 0 or more");
+                return fail(path, format!("the number {value}"), "a share from 0 to 1000000");
             }
         }
         if shares.iter().all(|(_, v)| *v == 0.0) {

@@ -1,7 +1,9 @@
 //! `dramatis export`: specs in, GLB files out.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use indicatif::ProgressBar;
@@ -10,6 +12,7 @@ use rayon::prelude::*;
 use super::args::{ExportArgs, Format};
 use super::inputs::{self, Job};
 use super::one_line;
+use super::out::{complain, say};
 use super::progress::{Stages, batch_bar};
 use super::report::{ExportReport, FileReport, Report};
 use crate::files::write_atomically;
@@ -24,17 +27,21 @@ use crate::{CharacterSpec, Error, Exporter, Result};
 /// Only what concerns the whole run: no store, no threads, no report.
 pub fn run(args: &ExportArgs) -> Result<bool> {
     let jobs = inputs::expand(&args.inputs);
+    if let Some(path) = &args.report {
+        refuse_overwriting(path, &jobs, args)?;
+    }
     let packs = Packs::new(PackStore::of_user()?, args.offline);
     let threads = rayon::ThreadPoolBuilder::new()
-        .num_threads(usize::from(args.jobs.unwrap_or(0)))
+        // More threads than inputs would only take time to start.
+        .num_threads(args.jobs.map_or(0, |n| usize::from(n).min(jobs.len())))
         .build()
         .map_err(|e| Error::input("--jobs", "threads", e.to_string(), "threads to run on"))?;
     let printer = Printer::new(batch_bar(jobs.len()));
     let files: Vec<FileReport> = threads.install(|| {
         jobs.par_iter()
             .enumerate()
-            .map(|(i, job)| {
-                let file = run_job(job, args, &packs);
+            .map(|(i, (input, job))| {
+                let file = run_job(input, job, args, &packs);
                 printer.print(i, &file);
                 file
             })
@@ -43,7 +50,7 @@ pub fn run(args: &ExportArgs) -> Result<bool> {
     printer.finish();
     let bad = files.iter().filter(|f| f.error.is_some()).count();
     if files.len() > 1 {
-        println!("{} of {} exported", files.len() - bad, files.len());
+        say(&format!("{} of {} exported", files.len() - bad, files.len()));
     }
     if let Some(path) = &args.report {
         Report { generator: GENERATOR, files }.write(path)?;
@@ -51,19 +58,16 @@ pub fn run(args: &ExportArgs) -> Result<bool> {
     Ok(bad == 0)
 }
 
-fn run_job(job: &Result<Job>, args: &ExportArgs, packs: &Packs) -> FileReport {
-    let failed = |input: String, e: &Error| FileReport {
-        input,
+fn run_job(input: &str, job: &Result<Job>, args: &ExportArgs, packs: &Packs) -> FileReport {
+    let failed = |e: &Error| FileReport {
+        input: input.to_owned(),
         error: Some(one_line(&e.to_string())),
         output: None,
         export: None,
     };
     match job {
-        Err(e) => failed(String::new(), e),
-        Ok(job) => {
-            let input = job.input.display().to_string();
-            export_one(job, args, packs).unwrap_or_else(|e| failed(input, &e))
-        }
+        Err(e) => failed(e),
+        Ok(job) => export_one(job, args, packs).unwrap_or_else(|e| failed(&e)),
     }
 }
 
@@ -72,10 +76,7 @@ fn export_one(job: &Job, args: &ExportArgs, packs: &Packs) -> Result<FileReport>
     let text = read_spec(&job.input)?;
     let spec = CharacterSpec::from_json(&input, &text)?;
     let exporter = packs.exporter(&spec, &job.input)?;
-    let extension = match args.format {
-        Format::Glb => "glb",
-    };
-    let output = args.out.join(format!("{}.{extension}", job.stem));
+    let output = output_of(job, args);
     let export = exporter.export(&spec, &args.options())?;
     write_atomically(&output, &export.bytes)?;
     Ok(FileReport {
@@ -86,17 +87,49 @@ fn export_one(job: &Job, args: &ExportArgs, packs: &Packs) -> Result<FileReport>
     })
 }
 
+fn output_of(job: &Job, args: &ExportArgs) -> PathBuf {
+    let extension = match args.format {
+        Format::Glb => "glb",
+    };
+    args.out.join(format!("{}.{extension}", job.stem))
+}
+
+/// The report must not take the place of a spec or of an exported file.
+fn refuse_overwriting(
+    report: &Path,
+    jobs: &[(String, Result<Job>)],
+    args: &ExportArgs,
+) -> Result<()> {
+    let same = |other: &Path| match (std::path::absolute(report), std::path::absolute(other)) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => false,
+    };
+    for job in jobs.iter().filter_map(|(_, job)| job.as_ref().ok()) {
+        if same(&job.input) || same(&output_of(job, args)) {
+            let found = "the name of an input or an output";
+            let file = report.display().to_string();
+            return Err(Error::input(file, "--report", found, "a file of its own"));
+        }
+    }
+    Ok(())
+}
+
 /// The largest spec that is read. Real ones have a few kilobytes; the limit
 /// keeps a wrong file name from filling the memory.
 const SPEC_LIMIT: u64 = 16 << 20;
 
 fn read_spec(path: &Path) -> Result<Vec<u8>> {
-    let size = std::fs::metadata(path).map_err(Error::io(path, "read"))?.len();
-    if size > SPEC_LIMIT {
+    let file = File::open(path).map_err(Error::io(path, "read"))?;
+    let size = file.metadata().map_err(Error::io(path, "read"))?.len();
+    let mut bytes = Vec::new();
+    // Devices and pipes have no length, so what was read counts as well.
+    file.take(SPEC_LIMIT + 1).read_to_end(&mut bytes).map_err(Error::io(path, "read"))?;
+    let found = size.max(bytes.len() as u64);
+    if found > SPEC_LIMIT {
         let what = format!("{}: the number of bytes", path.display());
-        return Err(Error::Limit { what, found: size, limit: SPEC_LIMIT });
+        return Err(Error::Limit { what, found, limit: SPEC_LIMIT });
     }
-    std::fs::read(path).map_err(Error::io(path, "read"))
+    Ok(bytes)
 }
 
 /// The packs of a run. Each is opened once, whoever needs it first; a pack
@@ -118,12 +151,20 @@ impl Packs {
         let entry = open.entry(name.clone()).or_insert_with(|| {
             let stages = Stages::new();
             let report = |stage: &str, done, total| stages.report(stage, done, total);
-            let pack = self.store.open(&name, self.offline, &report);
+            // Building a pack gives work to a thread pool. On a thread of
+            // this run's own pool it could pick up another character's
+            // export, which would wait for the lock that is held here.
+            let pack = std::thread::scope(|scope| {
+                let open = || self.store.open(&name, self.offline, &report);
+                scope.spawn(open).join().expect("opening a pack does not panic")
+            });
             stages.finish();
             pack.map(Exporter::new).map_err(Arc::new)
         });
-        entry.clone().map_err(|e| {
-            Error::input(&spec.file, "$.pack", format!("the pack `{}`", spec.pack), e.to_string())
+        entry.clone().map_err(|source| Error::At {
+            file: spec.file.clone(),
+            at: "$.pack".into(),
+            source,
         })
     }
 }
@@ -171,8 +212,8 @@ impl Printer {
 
     fn show(&self, line: &Line) {
         let print = || match line {
-            Line::Done(text) => println!("{text}"),
-            Line::Failed(text) => eprintln!("error: {text}"),
+            Line::Done(text) => say(text),
+            Line::Failed(text) => complain(&format!("error: {text}")),
         };
         match &self.bar {
             Some(bar) => {

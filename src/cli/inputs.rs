@@ -20,13 +20,15 @@ pub struct Job {
 /// Expands files, folders and glob patterns, in the order given; what a
 /// folder or a pattern holds is sorted, so that a run does not depend on the
 /// file system's order. An input that cannot be used becomes an error in its
-/// place and the others still count.
-pub fn expand(inputs: &[String]) -> Vec<Result<Job>> {
-    let mut jobs: Vec<Result<Job>> = Vec::new();
+/// place and the others still count. Each comes with the name to report it by.
+pub fn expand(inputs: &[String]) -> Vec<(String, Result<Job>)> {
+    let mut jobs: Vec<(String, Result<Job>)> = Vec::new();
     for input in inputs {
         match expand_one(input) {
-            Ok(paths) => jobs.extend(paths.into_iter().map(|p| Ok(job(p)))),
-            Err(e) => jobs.push(Err(e)),
+            Ok(paths) => {
+                jobs.extend(paths.into_iter().map(|p| (p.display().to_string(), Ok(job(p)))));
+            }
+            Err(e) => jobs.push((input.clone(), Err(e))),
         }
     }
     refuse_collisions(&mut jobs);
@@ -34,6 +36,10 @@ pub fn expand(inputs: &[String]) -> Vec<Result<Job>> {
 }
 
 fn expand_one(input: &str) -> Result<Vec<PathBuf>> {
+    if input.is_empty() {
+        let expected = "a file, a folder or a pattern";
+        return Err(Error::input("the command line", "INPUT", "an empty name", expected));
+    }
     let path = Path::new(input);
     if path.is_dir() {
         let found = specs_in(path)?;
@@ -51,8 +57,11 @@ fn expand_one(input: &str) -> Result<Vec<PathBuf>> {
     }
     let bad = |e: glob::PatternError| Error::input(input, "pattern", e.to_string(), "a glob");
     // Reading errors of single entries would surface again on opening them.
-    let found: Vec<PathBuf> =
-        glob::glob(input).map_err(bad)?.filter_map(std::result::Result::ok).collect();
+    let found: Vec<PathBuf> = glob::glob(input)
+        .map_err(bad)?
+        .filter_map(std::result::Result::ok)
+        .filter(|p| p.is_file())
+        .collect();
     match found.is_empty() {
         false => Ok(found),
         true => Err(Error::input(input, "pattern", "no such file", "at least one match")),
@@ -82,9 +91,9 @@ fn job(input: PathBuf) -> Job {
 /// Two inputs that would write the same file: the second is refused, since
 /// one of the two characters would otherwise be lost without a word. Names
 /// that differ only in case are the same file on many systems.
-fn refuse_collisions(jobs: &mut [Result<Job>]) {
+fn refuse_collisions(jobs: &mut [(String, Result<Job>)]) {
     let mut first: BTreeMap<String, PathBuf> = BTreeMap::new();
-    for slot in jobs {
+    for (_, slot) in jobs {
         let Ok(job) = &*slot else { continue };
         match first.get(&job.stem.to_lowercase()) {
             None => {
@@ -112,7 +121,7 @@ mod tests {
         }
         let folder = dir.path().display().to_string();
         let stems = |inputs: &[String]| -> Vec<String> {
-            expand(inputs).into_iter().map(|j| j.map_or("error".into(), |j| j.stem)).collect()
+            expand(inputs).into_iter().map(|(_, j)| j.map_or("error".into(), |j| j.stem)).collect()
         };
         assert_eq!(stems(std::slice::from_ref(&folder)), ["a", "b"]);
         assert_eq!(stems(&[format!("{folder}/*.json")]), ["a", "b", "c"]);
@@ -124,8 +133,8 @@ mod tests {
     #[test]
     fn outputs_never_collide() {
         let jobs = expand(&["x/a.json".into(), "y/A.character.json".into(), "y/b.json".into()]);
-        assert!(jobs[0].is_ok() && jobs[2].is_ok());
-        let e = jobs[1].as_ref().unwrap_err().to_string();
+        assert!(jobs[0].1.is_ok() && jobs[2].1.is_ok());
+        let e = jobs[1].1.as_ref().unwrap_err().to_string();
         assert!(e.contains("the same output name as x/a.json"), "{e}");
     }
 }

@@ -12,6 +12,8 @@ mod export;
 
 mod inputs;
 
+mod out;
+
 mod pack;
 
 mod progress;
@@ -38,22 +40,50 @@ pub fn main() -> ExitCode {
         Command::Export(args) => export::run(&args),
         Command::Pack(command) => pack::run(&command),
     };
-    match outcome {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
+    let all_well = match outcome {
+        Ok(all_well) => all_well,
         Err(e) => {
             print_error(&e);
-            ExitCode::FAILURE
+            false
         }
+    };
+    if let Some(e) = out::fault() {
+        print_error(&e);
+        return ExitCode::FAILURE;
     }
+    if all_well { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// One line on standard error.
 fn print_error(error: &crate::Error) {
-    eprintln!("error: {}", one_line(&error.to_string()));
+    out::complain(&format!("error: {}", one_line(&error.to_string())));
 }
 
-/// A message without line breaks, whatever a file's name or content put in.
+/// A message on one line and without control characters, whatever a file's
+/// name or content put into it.
 fn one_line(text: &str) -> String {
-    text.split(['\n', '\r']).map(str::trim).filter(|s| !s.is_empty()).collect::<Vec<_>>().join(" ")
+    let mut out = String::with_capacity(text.len());
+    for part in text.split(['\n', '\r']).map(str::trim).filter(|s| !s.is_empty()) {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        for c in part.chars() {
+            match c.is_control() {
+                true => out.extend(c.escape_default()),
+                false => out.push(c),
+            }
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::one_line;
+
+    #[test]
+    fn messages_stay_on_one_line_and_cannot_drive_the_terminal() {
+        assert_eq!(one_line("a\n  b\r\nc"), "a b c");
+        assert_eq!(one_line("\u{1b}[31mred"), "\\u{1b}[31mred");
+    }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::args::PackCommand;
+use super::out::say;
 use super::progress::Stages;
 use crate::pack::store::{DEFAULT_PACK, PackStore, build};
 use crate::{Pack, Result};
@@ -29,7 +30,9 @@ pub fn run(command: &PackCommand) -> Result<bool> {
             print_summary(&pack?);
         }
         PackCommand::Info { pack } => {
-            let path = match Path::new(pack).exists() {
+            // A name means the store's pack even where a folder is called
+            // the same.
+            let path = match Path::new(pack).is_file() {
                 true => pack.into(),
                 false => store.path_of(pack),
             };
@@ -41,7 +44,7 @@ pub fn run(command: &PackCommand) -> Result<bool> {
 
 fn print_summary(pack: &Pack) {
     let meta = pack.meta();
-    println!(
+    say(&format!(
         "{}: pack {}, {} bytes, {} targets, {} sliders, {} parts, content {:032x}",
         pack.label(),
         meta.name,
@@ -50,32 +53,32 @@ fn print_summary(pack: &Pack) {
         meta.sliders.len(),
         meta.parts.len(),
         pack.content_hash()
-    );
+    ));
 }
 
 fn print_info(pack: &Pack) {
     print_summary(pack);
     let meta = pack.meta();
-    println!("\nbuilt from");
+    say(&format!("\nbuilt from"));
     for source in &meta.sources {
-        println!("  {}  {}", source.sha256, source.file);
+        say(&format!("  {}  {}", source.sha256, source.file));
     }
-    println!(
+    say(&format!(
         "\nbase mesh: {} vertices, {} of them skin",
         pack.positions().len(),
         meta.n_body_vertices
-    );
-    println!("\nparts");
+    ));
+    say(&format!("\nparts"));
     for part in pack.parts() {
-        println!(
+        say(&format!(
             "  {:24} {:6} vertices {:6} triangles  {}",
             part.meta.name,
             part.vertices.len(),
             part.triangles.len(),
             part.meta.asset
-        );
+        ));
     }
-    println!("\ntargets");
+    say(&format!("\ntargets"));
     let mut folders: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for (i, key) in meta.targets.iter().enumerate() {
         let folder = key.split('/').next().unwrap_or(key);
@@ -84,29 +87,29 @@ fn print_info(pack: &Pack) {
         entry.1 += size_of_val(pack.target(i).deltas) + size_of_val(pack.target(i).runs);
     }
     for (folder, (n, bytes)) in folders {
-        println!("  {folder:24} {n:6} targets  {bytes:9} bytes");
+        say(&format!("  {folder:24} {n:6} targets  {bytes:9} bytes"));
     }
-    println!("\nsliders");
+    say(&format!("\nsliders"));
     let mut sections: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for slider in &meta.sliders {
         sections.entry(&slider.section).or_default().push(&slider.name);
     }
     for (section, names) in sections {
-        println!("  {section}: {}", names.join(" "));
+        say(&format!("  {section}: {}", names.join(" ")));
     }
-    println!("\nrigs");
+    say(&format!("\nrigs"));
     for (name, bones) in &meta.rigs {
-        println!("  {name:24} {:6} bones", bones.len());
+        say(&format!("  {name:24} {:6} bones", bones.len()));
     }
-    println!("\npictures");
+    say(&format!("\npictures"));
     for (i, image) in meta.images.iter().enumerate() {
-        println!("  {:24} {:9} bytes  {}", image.name, pack.image(i).len(), image.mime_type);
+        say(&format!("  {:24} {:9} bytes  {}", image.name, pack.image(i).len(), image.mime_type));
     }
-    println!("\nlicences");
+    say(&format!("\nlicences"));
     for licence in &meta.licences {
-        println!(
+        say(&format!(
             "  {}  {}: {} by {} ({})",
             licence.asset, licence.title, licence.licence, licence.author, licence.source
-        );
+        ));
     }
 }

@@ -5,6 +5,8 @@ use std::sync::Mutex;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::out::complain;
+
 /// Shows how far a pack's build has come. Everything goes to standard error,
 /// so that standard output holds results only.
 pub struct Stages {
@@ -40,7 +42,7 @@ impl Stages {
                     bar.set_position(bar.position().max(done));
                 }
             }
-            None if is_new => eprintln!("{stage} ..."),
+            None if is_new => complain(&format!("{stage} ...")),
             None => {}
         }
     }

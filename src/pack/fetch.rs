@@ -85,12 +85,24 @@ fn explain_pip(output: &Output) -> String {
     if stderr.contains("No module named pip") {
         return "Python 3 is there but has no pip; install pip (Debian: `apt-get install python3-pip`)".into();
     }
-    let network = ["NewConnectionError", "Temporary failure in name resolution", "ConnectTimeout"];
+    let network = [
+        "NewConnectionError",
+        "NameResolutionError",
+        "ConnectTimeoutError",
+        "ReadTimeoutError",
+        "ProxyError",
+    ];
+    if stderr.contains("SSLError") {
+        return "pip does not trust its package index's certificate (an SSL error); check the network and the system's certificates".into();
+    }
     if network.iter().any(|sign| stderr.contains(sign)) {
         return "pip cannot reach its package index; check the network (or use `dramatis pack build --makehuman DIR`)".into();
     }
-    let last = stderr.lines().rev().find(|line| line.contains("ERROR")).unwrap_or("no message");
-    format!("pip failed: {}", last.trim().trim_start_matches("ERROR: "))
+    let said = || stderr.lines().rev().map(str::trim).filter(|line| !line.is_empty());
+    match said().find(|line| line.contains("ERROR")).or_else(|| said().next()) {
+        Some(last) => format!("pip failed: {}", last.trim_start_matches("ERROR: ")),
+        None => format!("pip failed without a word ({})", output.status),
+    }
 }
 
 #[cfg(test)]

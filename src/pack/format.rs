@@ -25,7 +25,6 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use rayon::prelude::*;
 use twox_hash::{XxHash3_64, XxHash3_128};
 
 use crate::error::PackFault;
@@ -131,31 +130,56 @@ pub fn read_table(bytes: &[u8]) -> Result<Table, PackFault> {
     }
     // The first damaged section in file order is reported, whichever thread
     // found it.
-    sections
-        .par_iter()
-        .zip(&hashes)
-        .map(|(s, hash)| section_hash(&bytes[s.range.clone()]) == *hash)
-        .collect::<Vec<bool>>()
-        .iter()
-        .zip(&sections)
-        .find(|(whole, _)| !**whole)
-        .map_or(Ok(Table { sections: sections.clone(), content_hash }), |(_, s)| {
-            Err(checksum(&format!("section `{}`", s.name)))
-        })
+    let content = |s: &Section| &bytes[s.range.clone()];
+    let found = section_hashes(&sections.iter().map(content).collect::<Vec<_>>());
+    match found.iter().zip(&hashes).position(|(a, b)| a != b) {
+        None => Ok(Table { sections, content_hash }),
+        Some(damaged) => Err(checksum(&format!("section `{}`", sections[damaged].name))),
+    }
 }
 
-/// The hash of a section. Large sections are hashed in blocks, so that
-/// several threads can share the work, and the blocks' hashes are hashed.
-fn section_hash(bytes: &[u8]) -> u64 {
-    const BLOCK: usize = 1 << 20;
-    if bytes.len() <= BLOCK {
-        return XxHash3_64::oneshot(bytes);
-    }
-    let hashes: Vec<u8> = bytes
-        .par_chunks(BLOCK)
-        .flat_map_iter(|block| XxHash3_64::oneshot(block).to_le_bytes())
-        .collect();
-    XxHash3_64::oneshot(&hashes)
+/// Large sections are hashed in blocks of this many bytes, so that several
+/// threads can share the work; then the blocks' hashes are hashed.
+const BLOCK: usize = 1 << 20;
+
+/// The hash of each section.
+///
+/// The threads are plain ones. A caller may well open a pack inside a task of
+/// a thread pool while holding a lock that other tasks wait for; work given
+/// to that same pool could then pick up such a task and wait for itself.
+fn section_hashes(sections: &[&[u8]]) -> Vec<u64> {
+    let blocks: Vec<&[u8]> = sections.iter().flat_map(|s| s.chunks(BLOCK)).collect();
+    let hash_all =
+        |blocks: &[&[u8]]| -> Vec<u64> { blocks.iter().map(|b| XxHash3_64::oneshot(b)).collect() };
+    let total: usize = sections.iter().map(|s| s.len()).sum();
+    let threads = match total < 8 * BLOCK {
+        true => 1,
+        false => std::thread::available_parallelism().map_or(1, usize::from).min(4),
+    };
+    let share = blocks.len().div_ceil(threads).max(1);
+    let hashes: Vec<u64> = std::thread::scope(|scope| {
+        let mut shares = blocks.chunks(share);
+        let own = shares.next().unwrap_or_default();
+        let others: Vec<_> = shares.map(|s| scope.spawn(move || hash_all(s))).collect();
+        let mut hashes = hash_all(own);
+        for other in others {
+            hashes.extend(other.join().expect("hashing does not panic"));
+        }
+        hashes
+    });
+    let mut hashes = hashes.into_iter();
+    sections
+        .iter()
+        .map(|section| match section.len().div_ceil(BLOCK) {
+            0 => XxHash3_64::oneshot(&[]),
+            1 => hashes.next().expect("one hash per block"),
+            n => {
+                let of_blocks: Vec<u8> =
+                    hashes.by_ref().take(n).flat_map(u64::to_le_bytes).collect();
+                XxHash3_64::oneshot(&of_blocks)
+            }
+        })
+        .collect()
 }
 
 fn content(what: &str) -> PackFault {
@@ -211,6 +235,8 @@ impl<'a> SectionWriter<'a> {
             limit: u64::from(u32::MAX),
         })?;
         let mut out = vec![0u8; HEADER + ENTRY * self.sections.len()];
+        let contents: Vec<&[u8]> = self.sections.iter().map(|(_, bytes)| &**bytes).collect();
+        let hashes = section_hashes(&contents);
         for (i, (name, bytes)) in self.sections.iter().enumerate() {
             out.resize(out.len().next_multiple_of(ALIGN), 0);
             let start = out.len();
@@ -219,7 +245,7 @@ impl<'a> SectionWriter<'a> {
             entry[..name.len()].copy_from_slice(name.as_bytes());
             entry[NAME..NAME + 8].copy_from_slice(&(start as u64).to_le_bytes());
             entry[NAME + 8..NAME + 16].copy_from_slice(&(bytes.len() as u64).to_le_bytes());
-            entry[NAME + 16..NAME + 24].copy_from_slice(&section_hash(bytes).to_le_bytes());
+            entry[NAME + 16..NAME + 24].copy_from_slice(&hashes[i].to_le_bytes());
         }
         let length = out.len() as u64;
         let hash = XxHash3_128::oneshot(&out[HEADER..HEADER + ENTRY * self.sections.len()]);

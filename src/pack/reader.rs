@@ -132,8 +132,9 @@ impl Pack {
         let file = File::open(path).map_err(Error::io(path, "open"))?;
         let metadata = file.metadata().map_err(Error::io(path, "read"))?;
         let label = path.display().to_string();
-        if metadata.is_file() && metadata.len() == 0 {
-            // Mapping an empty file is an error of its own on most systems.
+        if !metadata.is_file() || metadata.len() == 0 {
+            // Mapping a folder or an empty file is an obscure error of its
+            // own on most systems.
             return Err(Error::Pack { file: label, fault: PackFault::Foreign });
         }
         let map = map_file(&file).map_err(Error::io(path, "map"))?;

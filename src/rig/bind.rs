@@ -1,7 +1,6 @@
 //! Binding a character to its skeleton, in the T-pose or as it was sculpted.
 
 use glam::{Affine3A, DAffine3, DQuat, DVec3};
-use rayon::prelude::*;
 
 use super::skeleton::{Skeleton, source_rotations};
 use super::turns::{UalRest, t_pose_turns};
@@ -57,7 +56,7 @@ pub fn bind(character: &Character, rest_pose: RestPose) -> BoundCharacter<'_> {
         Affine3A::from_mat3_translation(m.matrix3.as_mat3(), m.translation.as_vec3())
     });
     let mut parts: Vec<BoundPart<'_>> =
-        character.parts.par_iter().map(|part| pose_part(part, &matrices)).collect();
+        character.parts.iter().map(|part| pose_part(part, &matrices)).collect();
     let floor = parts.iter().flat_map(|p| &p.points).map(|p| p[1]).fold(f32::INFINITY, f32::min);
     if floor.is_finite() {
         for point in parts.iter_mut().flat_map(|p| &mut p.points) {
