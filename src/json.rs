@@ -26,8 +26,8 @@ pub fn parse(file: &str, bytes: &[u8]) -> Result<Value> {
         let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(t, _)| t);
         match text.strip_prefix("expected ") {
             Some(expected) => {
-                let expected = format!("a JSON document with {expected} here");
-                Error::input(file, at, found_at(bytes, &e), expected)
+                let found = format!("{} in the place of {expected}", found_at(bytes, &e));
+                Error::input(file, at, found, "a JSON document")
             }
             None => Error::input(file, at, text, "a JSON document"),
         }
