@@ -25,6 +25,8 @@ pub mod character;
 
 pub mod rig;
 
+pub mod face;
+
 pub mod scene;
 
 pub mod glb;

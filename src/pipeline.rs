@@ -5,19 +5,42 @@ use std::time::{Duration, Instant};
 
 use crate::Result;
 use crate::character::{Character, CharacterSpec, build_character};
+use crate::face::FaceNames;
 use crate::glb::write_glb;
 use crate::pack::Pack;
 use crate::profile::{Naming, RestPose};
 use crate::rig::{BoundCharacter, bind};
-use crate::scene::scene_document;
+use crate::scene::{SceneDocument, scene_document};
 
 /// How a character is written.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportOptions {
     /// Whose names the joints bear. Default: UE's, as UAL spells them.
     pub naming: Naming,
     /// The pose the mesh is bound in. Default: the T-pose.
     pub rest_pose: RestPose,
+    /// Whether the face goes out as morph targets. Default: yes.
+    pub face_units: bool,
+    /// Whose names the morph targets bear. Default: the profile's units.
+    pub face_names: FaceNames,
+    /// Whether morph targets are written whole instead of sparse, for
+    /// importers that cannot read sparse accessors. Default: no.
+    pub dense_morphs: bool,
+    /// Whether morph targets carry normals too. Default: no.
+    pub morph_normals: bool,
+}
+
+impl Default for ExportOptions {
+    fn default() -> ExportOptions {
+        ExportOptions {
+            naming: Naming::default(),
+            rest_pose: RestPose::default(),
+            face_units: true,
+            face_names: FaceNames::default(),
+            dense_morphs: false,
+            morph_normals: false,
+        }
+    }
 }
 
 /// Keeps a pack across many exports. Cheap to clone and to share between
@@ -36,6 +59,8 @@ pub struct Export {
     pub stats: Stats,
     /// How long each stage took.
     pub times: StageTimes,
+    /// What a user should know: for instance, shapes that did not fit.
+    pub warnings: Vec<String>,
 }
 
 /// What is in an exported file.
@@ -95,7 +120,7 @@ impl Exporter {
         let bound = bind(&character, options.rest_pose);
         let rig_time = clock.lap();
         // Describe it all in glTF's terms and lay the buffer out.
-        let (root, plan) = scene_document(&bound, options)?;
+        let SceneDocument { root, plan, warnings } = scene_document(&bound, options)?;
         let scene_time = clock.lap();
         // Fill the file in one pass.
         let bytes = write_glb(&root, plan)?;
@@ -105,7 +130,7 @@ impl Exporter {
             scene: scene_time,
             glb: clock.lap(),
         };
-        Ok(Export { bytes, stats: stats(&bound), times })
+        Ok(Export { bytes, stats: stats(&bound), times, warnings })
     }
 }
 
@@ -119,7 +144,7 @@ impl Exporter {
 /// glTF cannot hold, and [`crate::Error::Input`] for an incomplete licence.
 pub fn write_character_glb(character: &Character, options: &ExportOptions) -> Result<Vec<u8>> {
     let bound = bind(character, options.rest_pose);
-    let (root, plan) = scene_document(&bound, options)?;
+    let SceneDocument { root, plan, .. } = scene_document(&bound, options)?;
     write_glb(&root, plan)
 }
 

@@ -28,7 +28,7 @@ struct Mesh {
 
 impl File {
     fn export(spec: &CharacterSpec, naming: Naming, rest_pose: RestPose) -> File {
-        let options = ExportOptions { naming, rest_pose };
+        let options = ExportOptions { naming, rest_pose, ..ExportOptions::default() };
         let bytes = common::exporter().export(spec, &options).unwrap().bytes;
         let gltf = Gltf::from_slice(&bytes).unwrap();
         File { bytes, gltf }

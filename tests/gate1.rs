@@ -22,7 +22,7 @@ fn gate1_on_fresh_exports() {
     for (stem, spec) in common::samples() {
         for naming in [Naming::Ue, Naming::Mixamo] {
             for rest_pose in [RestPose::TPose, RestPose::Source] {
-                let options = ExportOptions { naming, rest_pose };
+                let options = ExportOptions { naming, rest_pose, ..ExportOptions::default() };
                 let export = common::exporter().export(&spec, &options).unwrap();
                 let name = format!("{stem}-{}-{}.glb", naming.as_str(), rest_pose.as_str());
                 std::fs::write(dir.path().join(name), export.bytes).unwrap();

@@ -67,6 +67,7 @@ fn small_content() -> PackContent {
             TargetContent::new("a/up", &[2], &[[0.25, 0.5, 0.]], 0.001).unwrap(),
         ],
         bone_weights: vec![vec![(0, 1.0)]; 4],
+        unit_rotations: vec![],
         joint_weights: vec![vec![(6, 0.75), (5, 0.25)]; 4],
         parts: vec![
             PartContent {

@@ -5,10 +5,11 @@ use super::cover::remove_covered;
 use super::finish::Finish;
 use super::morph::{joint_positions, morphed_positions, target_weights};
 use super::spec::CharacterSpec;
+use crate::face::{PartShape, Shape, bake_arkit, bake_units, shapes_on_part};
 use crate::json::nearest;
 use crate::kernels::normals::smooth_normals;
 use crate::kernels::skin::Influences;
-use crate::pack::{Pack, PartVertex, PartView, PointsView};
+use crate::pack::{Binding, Pack, PartVertex, PartView, PointsView};
 use crate::profile::{Licence, N_JOINTS, PartKind, mesh_name};
 use crate::rig::{cut_to_four, fit_weights};
 use crate::{Error, Result};
@@ -49,6 +50,9 @@ pub struct Part {
     pub vertices: Vec<PartVertex>,
     /// Triangles of vertices, counter-clockwise from outside.
     pub triangles: Vec<[u32; 3]>,
+    /// The face's shapes that move it, in the source's rest pose: the units
+    /// in the profile's order, then ARKit's shapes in theirs.
+    pub shapes: Vec<PartShape>,
     /// How its surface looks.
     pub finish: Finish,
 }
@@ -68,7 +72,9 @@ pub fn build_character(pack: &Pack, spec: &CharacterSpec) -> Result<Character> {
     let skin = &base[..pack.meta().n_body_vertices as usize];
     let height_m = skin.iter().map(|p| p[1]).fold(f32::NEG_INFINITY, f32::max);
     let worn: Vec<PartView<'_>> = chosen.iter().map(|c| c.view).collect();
-    let parts = chosen.iter().map(|c| build_part(pack, &base, c, &worn)).collect();
+    let mut shapes = bake_units(pack, &base);
+    shapes.extend(bake_arkit(pack, &base));
+    let parts = chosen.iter().map(|c| build_part(pack, &base, c, &worn, &shapes)).collect();
     Ok(Character {
         name: spec.name.clone(),
         authors: spec.authors.clone(),
@@ -187,7 +193,13 @@ fn collect_licences(pack: &Pack, chosen: &[Chosen<'_>]) -> Result<Vec<Licence>> 
     Ok(licences)
 }
 
-fn build_part(pack: &Pack, base: &[[f32; 3]], chosen: &Chosen<'_>, worn: &[PartView<'_>]) -> Part {
+fn build_part(
+    pack: &Pack,
+    base: &[[f32; 3]],
+    chosen: &Chosen<'_>,
+    worn: &[PartView<'_>],
+    shapes: &[Shape],
+) -> Part {
     let view = &chosen.view;
     let joint_weights = pack.joint_weights();
     let (mut points, influences): (Vec<_>, Vec<_>) = match view.points {
@@ -216,11 +228,17 @@ fn build_part(pack: &Pack, base: &[[f32; 3]], chosen: &Chosen<'_>, worn: &[PartV
         influences,
         vertices: view.vertices.to_vec(),
         triangles: view.triangles.to_vec(),
+        shapes: Vec::new(),
         finish: chosen.finish.clone(),
     };
-    if let (PartKind::Body, PointsView::Base(base)) = (part.kind, view.points) {
+    let mut binding = match view.points {
+        PointsView::Base(points) => Binding::Base(points.to_vec()),
+        PointsView::Fit(points) => Binding::Fit(points.to_vec()),
+    };
+    if let (PartKind::Body, Binding::Base(base)) = (part.kind, &mut binding) {
         remove_covered(&mut part, base, worn);
     }
+    part.shapes = shapes_on_part(shapes, &binding, pack.positions().len());
     part
 }
 

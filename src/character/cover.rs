@@ -6,8 +6,9 @@ use crate::pack::PartView;
 /// Removes from a part that lies on the base mesh itself every triangle whose
 /// three points are all covered, and then every point and vertex that no
 /// triangle uses any more. Normals stay as the whole skin gave them, so an
-/// edge under a hem is shaded like its surroundings.
-pub(super) fn remove_covered(part: &mut Part, base: &[u32], worn: &[PartView<'_>]) {
+/// edge under a hem is shaded like its surroundings. `base` names the points'
+/// base vertices and is cut down with them.
+pub(super) fn remove_covered(part: &mut Part, base: &mut Vec<u32>, worn: &[PartView<'_>]) {
     let n_base = base.iter().map(|v| *v as usize + 1).max().unwrap_or(0);
     let mut covered = vec![false; n_base];
     for &vertex in worn.iter().flat_map(|view| view.covers) {
@@ -36,6 +37,7 @@ pub(super) fn remove_covered(part: &mut Part, base: &[u32], worn: &[PartView<'_>
     keep(&mut part.points, &used_points);
     keep(&mut part.normals, &used_points);
     keep(&mut part.influences, &used_points);
+    keep(base, &used_points);
 }
 
 /// The new number of everything that is kept.
@@ -75,6 +77,7 @@ mod tests {
             influences: vec![Influences::default(); 5],
             vertices: (0..5).map(|point| PartVertex { point, uv: [0.0; 2] }).collect(),
             triangles: vec![[0, 1, 2], [1, 2, 3], [2, 3, 4]],
+            shapes: vec![],
             finish: Finish { base_colour: [1.0; 4], roughness: 1.0, double_sided: false },
         };
         let meta = PartMeta {
@@ -91,13 +94,14 @@ mod tests {
             triangles: &[],
             covers,
         };
-        let base = [10, 11, 12, 13, 14];
+        let mut base = vec![10, 11, 12, 13, 14];
         let whole = part.clone();
-        remove_covered(&mut part, &base, &[sock(&[11, 12])]);
+        remove_covered(&mut part, &mut base, &[sock(&[11, 12])]);
         assert_eq!(part, whole);
-        remove_covered(&mut part, &base, &[sock(&[10, 11]), sock(&[12])]);
+        remove_covered(&mut part, &mut base, &[sock(&[10, 11]), sock(&[12])]);
         assert_eq!(part.triangles, [[0, 1, 2], [1, 2, 3]]);
         assert_eq!(part.points, whole.points[1..]);
+        assert_eq!(base, [11, 12, 13, 14]);
         assert_eq!(part.vertices.iter().map(|v| v.point).collect::<Vec<_>>(), [0, 1, 2, 3]);
     }
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
+use crate::face::FaceNames;
 use crate::pipeline::ExportOptions;
 use crate::profile::{Naming, RestPose};
 
@@ -44,6 +45,18 @@ pub struct ExportArgs {
     /// The pose the meshes are bound in.
     #[arg(long, value_enum, default_value_t)]
     pub rest_pose: RestPoseArg,
+    /// Write no morph targets.
+    #[arg(long)]
+    pub no_face_units: bool,
+    /// Whose names the morph targets bear.
+    #[arg(long, value_enum, default_value_t, conflicts_with = "no_face_units")]
+    pub face_names: FaceNamesArg,
+    /// Write morph targets whole instead of sparse, for old importers.
+    #[arg(long)]
+    pub dense_morphs: bool,
+    /// Write normals into the morph targets too.
+    #[arg(long)]
+    pub morph_normals: bool,
     /// How many characters to export at once; by default one per core.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
@@ -83,6 +96,20 @@ pub enum RestPoseArg {
     Source,
 }
 
+/// The namings of morph targets.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum FaceNamesArg {
+    /// The 59 face units of the export profile.
+    #[default]
+    Units,
+    /// ARKit's 52 shapes instead.
+    Arkit,
+    /// The units and as many of ARKit's shapes as fit into 64 targets.
+    Both,
+    /// The 15 visemes of the Oculus lip-sync set instead.
+    Oculus,
+}
+
 impl ExportArgs {
     /// The library's options.
     pub fn options(&self) -> ExportOptions {
@@ -95,6 +122,15 @@ impl ExportArgs {
                 RestPoseArg::TPose => RestPose::TPose,
                 RestPoseArg::Source => RestPose::Source,
             },
+            face_units: !self.no_face_units,
+            face_names: match self.face_names {
+                FaceNamesArg::Units => FaceNames::Units,
+                FaceNamesArg::Arkit => FaceNames::Arkit,
+                FaceNamesArg::Both => FaceNames::Both,
+                FaceNamesArg::Oculus => FaceNames::Oculus,
+            },
+            dense_morphs: self.dense_morphs,
+            morph_normals: self.morph_normals,
         }
     }
 }

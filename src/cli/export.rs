@@ -185,7 +185,8 @@ struct Printer {
 }
 
 enum Line {
-    Done(String),
+    /// A result and what a user should know of it.
+    Done(String, Vec<String>),
     Failed(String),
 }
 
@@ -197,7 +198,9 @@ impl Printer {
     fn print(&self, index: usize, file: &FileReport) {
         let line = match (&file.error, &file.output, &file.export) {
             (None, Some(output), Some(export)) => {
-                Line::Done(format!("{output}: {}", export.line()))
+                let warnings = export.warnings().iter();
+                let warnings = warnings.map(|w| format!("warning: {output}: {w}")).collect();
+                Line::Done(format!("{output}: {}", export.line()), warnings)
             }
             (error, ..) => Line::Failed(error.clone().unwrap_or_default()),
         };
@@ -212,7 +215,10 @@ impl Printer {
 
     fn show(&self, line: &Line) {
         let print = || match line {
-            Line::Done(text) => say(text),
+            Line::Done(text, warnings) => {
+                say(text);
+                warnings.iter().for_each(|w| complain(w));
+            }
             Line::Failed(text) => complain(&format!("error: {text}")),
         };
         match &self.bar {

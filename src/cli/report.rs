@@ -44,6 +44,8 @@ pub struct ExportReport {
     vertices: usize,
     triangles: usize,
     meshes: Vec<MeshReport>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
     milliseconds: Milliseconds,
 }
 
@@ -81,6 +83,7 @@ impl ExportReport {
                     triangles: m.n_triangles,
                 })
                 .collect(),
+            warnings: export.warnings.clone(),
             milliseconds: Milliseconds {
                 character: ms(character),
                 rig: ms(rig),
@@ -88,6 +91,11 @@ impl ExportReport {
                 glb: ms(glb),
             },
         }
+    }
+
+    /// What a user should know of it.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
     }
 
     /// The line that is printed for it, without the file's name.

@@ -38,6 +38,26 @@ pub fn skin_positions_normals(
     }
 }
 
+/// Turns vectors that belong to some of the vertices by the linear part of
+/// each one's blended matrix: what skinning does to the difference of two
+/// places of one vertex.
+///
+/// # Panics
+/// When `indices` and `vectors` differ in length, or an index has no
+/// influences.
+pub fn turn_vectors(
+    matrices: &[Affine3A],
+    influences: &[Influences],
+    indices: &[u32],
+    vectors: &mut [[f32; 3]],
+) {
+    assert_eq!(indices.len(), vectors.len());
+    for (&i, v) in indices.iter().zip(vectors) {
+        let m = blend(matrices, &influences[i as usize]);
+        *v = m.transform_vector3(Vec3::from_array(*v)).to_array();
+    }
+}
+
 /// The weighted sum of a vertex's joint matrices.
 #[inline]
 pub fn blend(matrices: &[Affine3A], inf: &Influences) -> Affine3A {

@@ -21,6 +21,8 @@ pub struct PackContent {
     pub targets: Vec<TargetContent>,
     /// Per vertex, the weights of the source rig's bones.
     pub bone_weights: Vec<Vec<(u16, f32)>>,
+    /// The face units as rotations of the source rig's bones, by unit.
+    pub unit_rotations: Vec<UnitRotation>,
     /// Per vertex, the weights of the 65 joints, largest first.
     pub joint_weights: Vec<Vec<(u16, f32)>>,
     /// The parts.
@@ -71,6 +73,19 @@ impl TargetContent {
         }
         Ok(target)
     }
+}
+
+/// What a face unit does to one bone of the source's default rig.
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct UnitRotation {
+    /// The unit's place in the profile's list of 59.
+    pub unit: u32,
+    /// The bone's place in the default rig.
+    pub bone: u32,
+    /// A unit quaternion, x y z w, in the frame of the bone's parent, whose
+    /// axes are the world's while nothing is turned.
+    pub rotation: [f32; 4],
 }
 
 /// A mesh: points bound to the base mesh, vertices that split them along UV
@@ -156,6 +171,7 @@ pub fn write_pack(content: &PackContent) -> Result<Vec<u8>> {
     add_targets(&mut w, &content.targets)?;
     add_weights(&mut w, "bones", &content.bone_weights)?;
     add_weights(&mut w, "joints", &content.joint_weights)?;
+    w.add_array("units", &content.unit_rotations);
     for (i, part) in content.parts.iter().enumerate() {
         match &part.binding {
             Binding::Base(points) => w.add_array(&format!("part.{i}.base"), points),

@@ -24,6 +24,8 @@ pub mod makehuman;
 pub mod store;
 
 pub use content::write_pack;
-pub use content::{Binding, FitPoint, PackContent, PartContent, PartVertex, TargetContent};
+pub use content::{
+    Binding, FitPoint, PackContent, PartContent, PartVertex, TargetContent, UnitRotation,
+};
 pub use meta::{ImageMeta, Meta, PartMeta, RigBone, Side, Slider, SliderEnds, SourceFile};
 pub use reader::{Pack, PartView, PointsView, TargetView, WeightsView};

@@ -7,13 +7,13 @@ use std::path::Path;
 use bytemuck::AnyBitPattern;
 use memmap2::Mmap;
 
-use super::content::{FitPoint, PartVertex, TargetRange};
+use super::content::{FitPoint, PartVertex, TargetRange, UnitRotation};
 use super::format::{self, Section};
 use super::meta::{Meta, PartMeta};
 use crate::error::PackFault;
 use crate::kernels::map::map_file;
 use crate::kernels::morph::Run;
-use crate::profile::{Licence, N_JOINTS};
+use crate::profile::{FACE_UNITS, Licence, N_JOINTS};
 use crate::{Error, Result};
 
 /// An open pack. Cheap to share between threads; holds a file mapping.
@@ -53,6 +53,7 @@ struct Layout {
     deltas: Range<usize>,
     bones: WeightRanges,
     joints: WeightRanges,
+    units: Range<usize>,
     parts: Vec<PartRanges>,
     images: Vec<Range<usize>>,
 }
@@ -226,6 +227,11 @@ impl Pack {
         self.weights(&self.at.joints)
     }
 
+    /// The face units as rotations of the default rig's bones, by unit.
+    pub fn unit_rotations(&self) -> &[UnitRotation] {
+        self.array(&self.at.units)
+    }
+
     fn weights(&self, at: &WeightRanges) -> WeightsView<'_> {
         WeightsView {
             offsets: self.array(&at.offsets),
@@ -284,6 +290,7 @@ impl Pack {
         self.check_targets(n)?;
         self.check_weights("bones", self.bone_weights(), n, self.meta.bones.len())?;
         self.check_weights("joints", self.joint_weights(), n, N_JOINTS)?;
+        self.check_units()?;
         if self.meta.joints.len() != N_JOINTS {
             return Err(format!("{} joints instead of {N_JOINTS}", self.meta.joints.len()));
         }
@@ -317,6 +324,28 @@ impl Pack {
             triangles.iter().try_for_each(|v| below("triangle corner", *v, vertices.len()))?;
         }
         Ok(())
+    }
+
+    /// Units turn the bones that the weights name, so both have to be the
+    /// default rig's.
+    fn check_units(&self) -> std::result::Result<(), String> {
+        let rig = self.meta.rigs.get("default").map_or(&[][..], Vec::as_slice);
+        let same = rig.len() == self.meta.bones.len()
+            && rig.iter().zip(&self.meta.bones).all(|(bone, name)| bone.name == *name);
+        let units = self.unit_rotations();
+        if !units.is_empty() && !same {
+            return Err("the weights do not name the default rig's bones".into());
+        }
+        let known = |r: &UnitRotation| {
+            (r.unit as usize) < FACE_UNITS.len()
+                && (r.bone as usize) < rig.len()
+                && r.rotation.iter().all(|x| (-1.0001..=1.0001).contains(x))
+                && !rig[r.bone as usize].head.is_empty()
+        };
+        match units.iter().all(known) && units.is_sorted_by_key(|r| r.unit) {
+            true => Ok(()),
+            false => Err("a face unit names something that is not there".into()),
+        }
     }
 
     fn check_targets(&self, n_vertices: usize) -> std::result::Result<(), String> {
@@ -450,6 +479,7 @@ impl Finder<'_> {
             deltas: self.array::<[i16; 3]>("target.deltas")?,
             bones: self.weights("bones")?,
             joints: self.weights("joints")?,
+            units: self.array::<UnitRotation>("units")?,
             parts: (0..meta.parts.len()).map(|i| self.part(i)).collect::<Result<_, _>>()?,
             images: (0..meta.images.len())
                 .map(|i| self.array::<u8>(&format!("image.{i}")))

@@ -5,7 +5,7 @@ use glam::{Affine3A, DAffine3, DQuat, DVec3};
 use super::skeleton::{Skeleton, source_rotations};
 use super::turns::{UalRest, t_pose_turns};
 use crate::character::{Character, Part};
-use crate::kernels::skin::skin_positions_normals;
+use crate::kernels::skin::{skin_positions_normals, turn_vectors};
 use crate::profile::{N_JOINTS, PARENTS, RestPose, j};
 
 /// A character in the pose it is bound in: the pelvis over the origin, the
@@ -31,6 +31,16 @@ pub struct BoundPart<'c> {
     pub points: Vec<[f32; 3]>,
     /// Unit normals of the points.
     pub normals: Vec<[f32; 3]>,
+    /// The matrix that posed each joint's share of the points.
+    pub matrices: Vec<Affine3A>,
+}
+
+impl BoundPart<'_> {
+    /// Deltas of some of the points in the bind pose: each goes through the
+    /// linear part of its point's blended matrix, as the point itself did.
+    pub fn pose_deltas(&self, points: &[u32], deltas: &mut [[f32; 3]]) {
+        turn_vectors(&self.matrices, &self.part.influences, points, deltas);
+    }
 }
 
 /// Poses a character and binds it to the 65 joints.
@@ -92,5 +102,5 @@ fn pose_joints(
 fn pose_part<'c>(part: &'c Part, matrices: &[Affine3A; N_JOINTS]) -> BoundPart<'c> {
     let (mut points, mut normals) = (part.points.clone(), part.normals.clone());
     skin_positions_normals(matrices, &part.influences, &mut points, &mut normals);
-    BoundPart { part, points, normals }
+    BoundPart { part, points, normals, matrices: matrices.to_vec() }
 }

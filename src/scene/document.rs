@@ -1,14 +1,26 @@
 //! The document around the meshes: joints, skin, scene, licences.
 
 use super::meshes::add_part;
+use super::morphs::morphs_of;
 use crate::Result;
+use crate::face::FaceNames;
 use crate::glb::{Asset, BufferPlan, Index, Node, Root, Scene, Skin};
 use crate::pipeline::ExportOptions;
 use crate::profile::{
-    ExportExtras, GENERATOR, MIXAMO_NAMES, N_JOINTS, Naming, PARENTS, RestPose, UE_JOINTS,
+    ExportExtras, FACE_UNITS, GENERATOR, MIXAMO_NAMES, N_JOINTS, Naming, PARENTS, UE_JOINTS,
     copyright_line, is_mesh_name, j,
 };
 use crate::rig::BoundCharacter;
+
+/// A document on its way into a file.
+pub struct SceneDocument<'b> {
+    /// The document.
+    pub root: Root,
+    /// The plan of its binary buffer.
+    pub plan: BufferPlan<'b>,
+    /// What a user should know.
+    pub warnings: Vec<String>,
+}
 
 /// The document of a character, and the plan of its binary buffer.
 ///
@@ -18,7 +30,7 @@ use crate::rig::BoundCharacter;
 pub fn scene_document<'b>(
     bound: &'b BoundCharacter<'_>,
     options: &ExportOptions,
-) -> Result<(Root, BufferPlan<'b>)> {
+) -> Result<SceneDocument<'b>> {
     let mut root = Root::default();
     let mut plan = BufferPlan::new();
     let joints = add_joints(&mut root, bound, options.naming);
@@ -31,8 +43,17 @@ pub fn scene_document<'b>(
         joints: joints.clone(),
     });
     let mut top = vec![joints[j::ROOT]];
+    let mut written = Vec::new();
+    let mut warnings = Vec::new();
     for part in &bound.parts {
-        let mesh = add_part(&mut root, &mut plan, part)?;
+        let morphs = morphs_of(part, options);
+        if !morphs.left_out.is_empty() {
+            let names = morphs.left_out.join(", ");
+            let mesh = &part.part.mesh_name;
+            warnings.push(format!("mesh `{mesh}` has no room for the shapes {names}"));
+        }
+        written.extend(morphs.shapes.iter().map(|shape| shape.name));
+        let mesh = add_part(&mut root, &mut plan, part, &morphs, options)?;
         top.push(root.push(Node {
             name: part.part.mesh_name.clone(),
             mesh: Some(mesh),
@@ -42,8 +63,10 @@ pub fn scene_document<'b>(
     }
     let name = scene_name(&bound.character.name);
     root.scene = Some(root.push(Scene { name, nodes: top, ..Scene::default() }));
-    root.asset = asset(bound, options.naming, bound.rest_pose)?;
-    Ok((root, plan))
+    let units = FACE_UNITS.iter().filter(|unit| written.contains(unit));
+    let units = units.map(|unit| (*unit).to_owned()).collect();
+    root.asset = asset(bound, options, units)?;
+    Ok(SceneDocument { root, plan, warnings })
 }
 
 fn add_joints(root: &mut Root, bound: &BoundCharacter<'_>, naming: Naming) -> Vec<Index<Node>> {
@@ -81,16 +104,21 @@ fn scene_name(character: &str) -> String {
     }
 }
 
-fn asset(bound: &BoundCharacter<'_>, naming: Naming, rest_pose: RestPose) -> Result<Asset> {
+fn asset(bound: &BoundCharacter<'_>, options: &ExportOptions, units: Vec<String>) -> Result<Asset> {
     let licences = &bound.character.licences;
     let name = bound.character.name.as_str();
-    let extras = ExportExtras::new(naming, rest_pose, Vec::new(), name, licences.clone());
-    let value = serde_json::to_value(extras).expect("the block has only plain values");
+    let extras = ExportExtras::new(options.naming, bound.rest_pose, units, name, licences.clone());
+    let mut value = serde_json::to_value(extras).expect("the block has only plain values");
     // A pack built by someone else may carry an incomplete manifest; a file
     // without its licences in order must not come out.
     if let Err(faults) = crate::profile::check_export_extras(&value) {
         let first = faults.into_iter().next().expect("an error has at least one fault");
         return Err(first.in_file(name));
+    }
+    // The profile's list has room for its own units only; a reader of other
+    // shapes is told whose names they bear.
+    if options.face_units && options.face_names != FaceNames::Units {
+        value["faceNames"] = options.face_names.as_str().into();
     }
     let dramatis = serde_json::Map::from_iter([("dramatis".to_owned(), value)]);
     Ok(Asset {

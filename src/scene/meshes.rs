@@ -1,10 +1,12 @@
 //! A part as a mesh: attributes per vertex, one primitive, one material.
 
+use super::morphs::{Morphs, add_morphs};
 use crate::Result;
 use crate::glb::{
     Attributes, BufferPlan, Index, IndexWidth, Material, Mesh, MinMax, PbrMetallicRoughness,
     Primitive, Root,
 };
+use crate::pipeline::ExportOptions;
 use crate::rig::BoundPart;
 
 /// Adds a part's mesh and its material, and returns the mesh.
@@ -15,6 +17,8 @@ pub(super) fn add_part<'b>(
     root: &mut Root,
     plan: &mut BufferPlan<'b>,
     bound: &'b BoundPart<'_>,
+    morphs: &Morphs,
+    options: &ExportOptions,
 ) -> Result<Index<Mesh>> {
     let part = bound.part;
     let name = part.mesh_name.as_str();
@@ -58,8 +62,10 @@ pub(super) fn add_part<'b>(
             attributes,
             indices: Some(indices),
             material: Some(material),
+            targets: add_morphs(plan, bound, morphs, options)?,
             ..Primitive::default()
         }],
-        ..Mesh::default()
+        weights: vec![0.0; morphs.shapes.len()],
+        extras: morphs.target_names(),
     }))
 }

@@ -9,4 +9,6 @@ mod document;
 
 mod meshes;
 
-pub use document::scene_document;
+mod morphs;
+
+pub use document::{SceneDocument, scene_document};

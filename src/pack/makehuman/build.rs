@@ -15,11 +15,12 @@ use super::sliders::{self, SliderShape, SliderTarget, derive_sliders, parse_targ
 use super::target::parse_target;
 use super::tree::{EntryId, SourceTree};
 use super::underlayer::{Underlayer, cut_underlayer};
+use super::units::{units_from_bvh, units_from_table};
 use super::weights::{BoneWeights, parse_weights};
 use crate::pack::fetch::sha256_hex;
 use crate::pack::{
     ImageMeta, Meta, PackContent, PartContent, PartMeta, RigBone, Side, Slider, SliderEnds,
-    SourceFile, TargetContent,
+    SourceFile, TargetContent, UnitRotation,
 };
 use crate::profile::{Licence, LicenceKind, N_JOINTS, PartKind, j};
 use crate::{Error, Result};
@@ -57,7 +58,10 @@ pub fn read(sources: &[PathBuf], progress: &Progress<'_>) -> Result<PackContent>
     progress("rig and weights", 0, 1);
     let meta_sliders = reader.sliders(&root, &keys)?;
     let rigs = reader.rigs(&base_label, &groups)?;
-    let weights = reader.weights(&mirror, &obj)?;
+    let rig = rigs.get("default").map_or(&[][..], Vec::as_slice);
+    let unit_rotations = reader.units(&base_label, rig)?;
+    let mut weights = reader.weights(&mirror, &obj)?;
+    in_rig_order(&mut weights, rig)?;
     let joint_weights = fold_weights(&weights)?;
     let (images, pictures) = reader.images(&root)?;
     progress("rig and weights", 1, 1);
@@ -85,6 +89,7 @@ pub fn read(sources: &[PathBuf], progress: &Progress<'_>) -> Result<PackContent>
         mirror,
         targets,
         bone_weights: narrow(&weights.per_vertex),
+        unit_rotations,
         joint_weights,
         parts: part_contents,
         images: pictures,
@@ -211,6 +216,23 @@ impl Reader<'_> {
         match rigs.contains_key("default") {
             true => Ok(rigs),
             false => self.need("rigs/standard/rig.default.json", "the default rig").map(|_| rigs),
+        }
+    }
+
+    /// MakeHuman's own pose file where there is one; its reduction otherwise.
+    fn units(&mut self, base_label: &str, rig: &[RigBone]) -> Result<Vec<UnitRotation>> {
+        let own = self.tree.find_name("face-poseunits.bvh");
+        match (own, self.tree.find_name("face-poseunits.json")) {
+            (Some(bvh), Some(names)) => {
+                let (motion, list) = (self.read(bvh)?, self.read(names)?);
+                let (bvh, names) = (self.tree.label(bvh), self.tree.label(names));
+                units_from_bvh((&bvh, &motion), (&names, &list), rig)
+            }
+            (Some(bvh), None) => {
+                let expected = "`face-poseunits.json` beside it, which names its frames";
+                Err(Error::input(self.tree.label(bvh), "frames", "no names", expected))
+            }
+            (None, _) => units_from_table(base_label, rig),
         }
     }
 
@@ -350,6 +372,23 @@ fn rig_bones(label: &str, rig: &Rig, groups: &BTreeMap<String, Vec<u32>>) -> Res
             })
         })
         .collect()
+}
+
+/// Numbers the weights' bones as the rig does.
+fn in_rig_order(weights: &mut BoneWeights, rig: &[RigBone]) -> Result<()> {
+    let mut places = Vec::with_capacity(weights.bones.len());
+    for name in &weights.bones {
+        let place = rig.iter().position(|bone| bone.name == *name);
+        places.push(place.and_then(|p| u16::try_from(p).ok()).ok_or_else(|| {
+            let at = format!("bone `{name}`");
+            Error::input("bone weights", at, "weights", "a bone of the default rig")
+        })?);
+    }
+    for (bone, _) in weights.per_vertex.iter_mut().flatten() {
+        *bone = places[usize::from(*bone)];
+    }
+    weights.bones = rig.iter().map(|bone| bone.name.clone()).collect();
+    Ok(())
 }
 
 /// An eyeball moves with its own bone and nothing else. The source lets lid

@@ -14,6 +14,8 @@
 
 mod build;
 
+pub mod bvh;
+
 pub mod cut;
 
 pub mod groups;
@@ -31,6 +33,10 @@ pub mod target;
 pub mod tree;
 
 pub mod underlayer;
+
+mod unit_recipes;
+
+pub mod units;
 
 pub mod weights;
 
