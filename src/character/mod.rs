@@ -26,4 +26,5 @@ pub use build::{Character, Part, build_character};
 pub use colour::Srgb;
 pub use finish::Finish;
 pub use macros::macro_targets;
+pub use morph::morphed_body;
 pub use spec::{Body, CharacterSpec, EyeStyle, Fabric, Garment, Race, Skin, Worn};

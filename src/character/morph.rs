@@ -112,6 +112,17 @@ fn unknown_slider(spec: &CharacterSpec, sliders: &[Slider], name: &str) -> Error
     }
 }
 
+/// The base mesh of a character as [`super::build_character`] starts from it:
+/// every base vertex in metres, in the source's rest pose, the lowest skin at
+/// y = 0.
+///
+/// # Errors
+/// As [`super::build_character`], for the body and its details.
+pub fn morphed_body(pack: &Pack, spec: &CharacterSpec) -> Result<Vec<[f32; 3]>> {
+    spec.validate()?;
+    Ok(morphed_positions(pack, &target_weights(pack, spec)?))
+}
+
 /// The base mesh (helpers and joint cubes included) in metres, morphed, with
 /// the lowest skin at y = 0. Its x and z are the source's own.
 pub fn morphed_positions(pack: &Pack, weights: &BTreeMap<usize, f64>) -> Vec<[f32; 3]> {
