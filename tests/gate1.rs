@@ -7,6 +7,7 @@ mod gate1;
 mod common;
 
 use dramatis::ExportOptions;
+use dramatis::face::FaceNames;
 use dramatis::profile::{Naming, RestPose};
 use serde_json::json;
 
@@ -29,6 +30,21 @@ fn gate1_on_fresh_exports() {
                 n_files += 1;
             }
         }
+    }
+    // The forms that morph targets can take, on one of them.
+    let d = ExportOptions::default;
+    for (name, options) in [
+        ("arkit", ExportOptions { face_names: FaceNames::Arkit, ..d() }),
+        ("both", ExportOptions { face_names: FaceNames::Both, ..d() }),
+        ("oculus", ExportOptions { face_names: FaceNames::Oculus, ..d() }),
+        ("dense", ExportOptions { dense_morphs: true, ..d() }),
+        ("shaded", ExportOptions { morph_normals: true, ..d() }),
+        ("still", ExportOptions { face_units: false, ..d() }),
+    ] {
+        let (_, spec) = common::samples().swap_remove(0);
+        let export = common::exporter().export(&spec, &options).unwrap();
+        std::fs::write(dir.path().join(format!("{name}.glb")), export.bytes).unwrap();
+        n_files += 1;
     }
     let output = gate1::run_gate1(dir.path());
     gate1::assert_gate1(&output);

@@ -10,8 +10,8 @@ pub type Viseme = (&'static str, &'static [(&'static str, f32)]);
 /// The visemes in the set's order. The weights were chosen by looking at
 /// three faces: what a mouth does for the sound, no lip through the teeth.
 pub const VISEMES: [Viseme; 15] = [
-    ("sil", &[("lowerLipUp", 0.12)]),
-    ("PP", &[("lowerLipUp", 0.55), ("UpperLipBackward", 0.3), ("lowerLipBackward", 0.25)]),
+    ("sil", &[("lowerLipUp", 0.35)]),
+    ("PP", &[("lowerLipUp", 0.8)]),
     ("FF", &[("lowerLipBackward", 0.55), ("lowerLipUp", 0.35), ("UpperLipUp", 0.3)]),
     ("TH", &[("JawDrop", 0.14), ("TongueOut", 0.3), ("TonguePointUp", 0.2)]),
     ("DD", &[("JawDrop", 0.12), ("TonguePointUp", 0.5), ("UpperLipUp", 0.15)]),

@@ -2,7 +2,7 @@
 // what the profile says in prose beyond it.
 
 import { Faults, show } from '../lib/faults.mjs';
-import { FACE_UNITS, LICENCE_KINDS, NAMINGS, REST_POSES } from '../lib/profile.mjs';
+import { FACE_UNITS, OTHER_FACE_NAMES, LICENCE_KINDS, NAMINGS, REST_POSES } from '../lib/profile.mjs';
 
 export const name = 'licences';
 
@@ -78,8 +78,15 @@ function checkFaceUnits(json, block, faults) {
     }
     for (const unit of names) onMeshes.set(unit, index);
   });
+  // A file may carry other people's shapes when it says whose; the list is
+  // for the profile's units only.
+  const others = OTHER_FACE_NAMES.get(block.faceNames) ?? [];
+  if (block.faceNames !== undefined && !OTHER_FACE_NAMES.has(block.faceNames)) {
+    faults.add(`${PATH}/faceNames`, show(block.faceNames),
+      `nothing or one of ${[...OTHER_FACE_NAMES.keys()].join(', ')}`);
+  }
   for (const [unit, mesh] of onMeshes) {
-    if (!units.includes(unit)) {
+    if (!units.includes(unit) && !others.includes(unit)) {
       faults.add(path, `no ${show(unit)}`, `it, as /meshes/${mesh}/extras/targetNames has it`);
     }
   }

@@ -134,3 +134,26 @@ function compareMeshNames(a, b) {
 export function inMeshOrder(names) {
   return [...names].sort(compareMeshNames);
 }
+
+// What `dramatis.faceNames` may say, and the morph targets it allows beside or
+// instead of the face units: ARKit's 52 shapes, the 15 Oculus visemes.
+const ARKIT_SHAPES = [
+  'eyeBlinkLeft', 'eyeLookDownLeft', 'eyeLookInLeft', 'eyeLookOutLeft', 'eyeLookUpLeft',
+  'eyeSquintLeft', 'eyeWideLeft', 'eyeBlinkRight', 'eyeLookDownRight', 'eyeLookInRight',
+  'eyeLookOutRight', 'eyeLookUpRight', 'eyeSquintRight', 'eyeWideRight', 'jawForward', 'jawLeft',
+  'jawRight', 'jawOpen', 'mouthClose', 'mouthFunnel', 'mouthPucker', 'mouthLeft', 'mouthRight',
+  'mouthSmileLeft', 'mouthSmileRight', 'mouthFrownLeft', 'mouthFrownRight', 'mouthDimpleLeft',
+  'mouthDimpleRight', 'mouthStretchLeft', 'mouthStretchRight', 'mouthRollLower', 'mouthRollUpper',
+  'mouthShrugLower', 'mouthShrugUpper', 'mouthPressLeft', 'mouthPressRight', 'mouthLowerDownLeft',
+  'mouthLowerDownRight', 'mouthUpperUpLeft', 'mouthUpperUpRight', 'browDownLeft', 'browDownRight',
+  'browInnerUp', 'browOuterUpLeft', 'browOuterUpRight', 'cheekPuff', 'cheekSquintLeft',
+  'cheekSquintRight', 'noseSneerLeft', 'noseSneerRight', 'tongueOut',
+];
+const VISEMES = [
+  'sil', 'PP', 'FF', 'TH', 'DD', 'kk', 'CH', 'SS', 'nn', 'RR', 'aa', 'E', 'I', 'O', 'U',
+];
+export const OTHER_FACE_NAMES = new Map([
+  ['arkit', ARKIT_SHAPES],
+  ['both', ARKIT_SHAPES],
+  ['oculus', VISEMES],
+]);
