@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::Result;
-use crate::character::{Character, CharacterSpec, build_character};
+use crate::character::{Character, CharacterSpec, FaceSets, build_with};
 use crate::face::FaceNames;
 use crate::glb::write_glb;
 use crate::pack::Pack;
@@ -28,6 +28,15 @@ pub struct ExportOptions {
     pub dense_morphs: bool,
     /// Whether morph targets carry normals too. Default: no.
     pub morph_normals: bool,
+}
+
+impl ExportOptions {
+    /// The face shapes that these options can write.
+    fn face_sets(&self) -> FaceSets {
+        let units = self.face_names != FaceNames::Arkit;
+        let arkit = matches!(self.face_names, FaceNames::Arkit | FaceNames::Both);
+        FaceSets { units: self.face_units && units, arkit: self.face_units && arkit }
+    }
 }
 
 impl Default for ExportOptions {
@@ -110,11 +119,11 @@ impl Exporter {
     /// A character spec as a GLB file.
     ///
     /// # Errors
-    /// As [`build_character`] and [`write_character_glb`].
+    /// As [`crate::build_character`] and [`write_character_glb`].
     pub fn export(&self, spec: &CharacterSpec, options: &ExportOptions) -> Result<Export> {
         let mut clock = Clock::start();
         // Resolve the spec once: morph the body, dress it, collect licences.
-        let character = build_character(&self.pack, spec)?;
+        let character = build_with(&self.pack, spec, options.face_sets())?;
         let character_time = clock.lap();
         // Place the joints and re-pose every mesh by linear-blend skinning.
         let bound = bind(&character, options.rest_pose);

@@ -64,6 +64,19 @@ pub struct Part {
 /// slider or an asset the pack does not have; [`Error::UnlicensedAsset`] for
 /// an asset that the pack's licence manifest does not list.
 pub fn build_character(pack: &Pack, spec: &CharacterSpec) -> Result<Character> {
+    build_with(pack, spec, FaceSets { units: true, arkit: true })
+}
+
+/// Which sets of face shapes a character is built with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct FaceSets {
+    pub units: bool,
+    pub arkit: bool,
+}
+
+/// As [`build_character`], without the face shapes that nobody will ask for:
+/// baking them takes longer than the rest.
+pub(crate) fn build_with(pack: &Pack, spec: &CharacterSpec, face: FaceSets) -> Result<Character> {
     spec.validate()?;
     let chosen = choose_parts(pack, spec)?;
     let licences = collect_licences(pack, &chosen)?;
@@ -72,8 +85,13 @@ pub fn build_character(pack: &Pack, spec: &CharacterSpec) -> Result<Character> {
     let skin = &base[..pack.meta().n_body_vertices as usize];
     let height_m = skin.iter().map(|p| p[1]).fold(f32::NEG_INFINITY, f32::max);
     let worn: Vec<PartView<'_>> = chosen.iter().map(|c| c.view).collect();
-    let mut shapes = bake_units(pack, &base);
-    shapes.extend(bake_arkit(pack, &base));
+    let mut shapes = Vec::new();
+    if face.units {
+        shapes.extend(bake_units(pack, &base));
+    }
+    if face.arkit {
+        shapes.extend(bake_arkit(pack, &base));
+    }
     let parts = chosen.iter().map(|c| build_part(pack, &base, c, &worn, &shapes)).collect();
     Ok(Character {
         name: spec.name.clone(),

@@ -23,6 +23,7 @@ mod morph;
 mod spec;
 
 pub use build::{Character, Part, build_character};
+pub(crate) use build::{FaceSets, build_with};
 pub use colour::Srgb;
 pub use finish::Finish;
 pub use macros::macro_targets;

@@ -59,7 +59,7 @@ fn print_summary(pack: &Pack) {
 fn print_info(pack: &Pack) {
     print_summary(pack);
     let meta = pack.meta();
-    say(&format!("\nbuilt from"));
+    say("\nbuilt from");
     for source in &meta.sources {
         say(&format!("  {}  {}", source.sha256, source.file));
     }
@@ -68,7 +68,7 @@ fn print_info(pack: &Pack) {
         pack.positions().len(),
         meta.n_body_vertices
     ));
-    say(&format!("\nparts"));
+    say("\nparts");
     for part in pack.parts() {
         say(&format!(
             "  {:24} {:6} vertices {:6} triangles  {}",
@@ -78,7 +78,7 @@ fn print_info(pack: &Pack) {
             part.meta.asset
         ));
     }
-    say(&format!("\ntargets"));
+    say("\ntargets");
     let mut folders: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for (i, key) in meta.targets.iter().enumerate() {
         let folder = key.split('/').next().unwrap_or(key);
@@ -89,7 +89,7 @@ fn print_info(pack: &Pack) {
     for (folder, (n, bytes)) in folders {
         say(&format!("  {folder:24} {n:6} targets  {bytes:9} bytes"));
     }
-    say(&format!("\nsliders"));
+    say("\nsliders");
     let mut sections: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for slider in &meta.sliders {
         sections.entry(&slider.section).or_default().push(&slider.name);
@@ -97,15 +97,15 @@ fn print_info(pack: &Pack) {
     for (section, names) in sections {
         say(&format!("  {section}: {}", names.join(" ")));
     }
-    say(&format!("\nrigs"));
+    say("\nrigs");
     for (name, bones) in &meta.rigs {
         say(&format!("  {name:24} {:6} bones", bones.len()));
     }
-    say(&format!("\npictures"));
+    say("\npictures");
     for (i, image) in meta.images.iter().enumerate() {
         say(&format!("  {:24} {:9} bytes  {}", image.name, pack.image(i).len(), image.mime_type));
     }
-    say(&format!("\nlicences"));
+    say("\nlicences");
     for licence in &meta.licences {
         say(&format!(
             "  {}  {}: {} by {} ({})",

@@ -25,7 +25,10 @@ pub fn shapes_on_part(shapes: &[Shape], binding: &Binding, n_base: usize) -> Vec
     let mut touched = Vec::new();
     let mut out = Vec::new();
     for shape in shapes {
-        for (&vertex, delta) in shape.vertices.iter().zip(&shape.deltas) {
+        let start = shape.vertices.partition_point(|v| *v < followers.first);
+        let end = shape.vertices.partition_point(|v| *v <= followers.last);
+        let moves = shape.vertices[start..end].iter().zip(&shape.deltas[start..end]);
+        for (&vertex, delta) in moves {
             for &(point, weight) in followers.of(vertex) {
                 touched.push(point);
                 sums[point as usize] += Vec3::from_array(*delta) * weight;
@@ -51,6 +54,9 @@ pub fn shapes_on_part(shapes: &[Shape], binding: &Binding, n_base: usize) -> Vec
 
 /// For each base vertex the points that follow it, with their weights.
 struct Followers {
+    /// The first and the last base vertex that any point follows.
+    first: u32,
+    last: u32,
     starts: Vec<u32>,
     points: Vec<(u32, f32)>,
 }
@@ -76,7 +82,12 @@ impl Followers {
         for i in 0..n_base {
             starts[i + 1] += starts[i];
         }
-        Followers { starts, points: pairs.into_iter().map(|(_, point, w)| (point, w)).collect() }
+        Followers {
+            first: pairs.first().map_or(0, |(v, ..)| *v),
+            last: pairs.last().map_or(0, |(v, ..)| *v),
+            starts,
+            points: pairs.into_iter().map(|(_, point, w)| (point, w)).collect(),
+        }
     }
 
     fn of(&self, vertex: u32) -> &[(u32, f32)] {

@@ -30,13 +30,14 @@ pub fn bake_units(pack: &Pack, positions: &[[f32; 3]]) -> Vec<Shape> {
         return Vec::new();
     };
     let columns = Columns::new(pack, rig.len());
+    let heads: Vec<DVec3> = rig.iter().map(|bone| mean(&bone.head, positions)).collect();
     let mut scratch = Scratch::new(positions.len());
     let rotations = pack.unit_rotations();
     let mut shapes = Vec::with_capacity(FACE_UNITS.len());
     for (unit, name) in (0..).zip(FACE_UNITS) {
         let start = rotations.partition_point(|r| r.unit < unit);
         let end = rotations.partition_point(|r| r.unit <= unit);
-        for (bone, motion) in pose(rig, &rotations[start..end], positions) {
+        for (bone, motion) in pose(rig, &heads, &rotations[start..end]) {
             let motion = Motion::new(&motion);
             for &(vertex, weight) in columns.of(bone) {
                 let p = Vec3::from_array(positions[vertex as usize]);
@@ -63,7 +64,8 @@ pub(super) fn bake_bone(
     let Some(rotation) = pack.unit_rotations().iter().find(of_bone) else {
         return Vec::new();
     };
-    let posed = pose(rig, &[*rotation], positions);
+    let heads: Vec<DVec3> = rig.iter().map(|bone| mean(&bone.head, positions)).collect();
+    let posed = pose(rig, &heads, &[*rotation]);
     let Some((_, posed)) = posed.iter().find(|(i, _)| *i == rotation.bone as usize) else {
         return Vec::new();
     };
@@ -85,11 +87,7 @@ struct Posed {
 }
 
 /// The bones that some rotations move, children included, with their motion.
-fn pose(
-    rig: &[RigBone],
-    rotations: &[UnitRotation],
-    positions: &[[f32; 3]],
-) -> Vec<(usize, Posed)> {
+fn pose(rig: &[RigBone], heads: &[DVec3], rotations: &[UnitRotation]) -> Vec<(usize, Posed)> {
     let mut posed: Vec<Option<Posed>> = Vec::with_capacity(rig.len());
     for (i, bone) in rig.iter().enumerate() {
         let turn = rotations.iter().find(|r| r.bone as usize == i);
@@ -99,7 +97,7 @@ fn pose(
         posed.push(match (parent, turn) {
             (None, None) => None,
             (parent, turn) => {
-                let head = mean(&bone.head, positions);
+                let head = heads[i];
                 let (carried, base) = match parent {
                     None => (head, DAffine3::IDENTITY),
                     Some(p) => (p.now.transform_point3(head - p.head), p.now),

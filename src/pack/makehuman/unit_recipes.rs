@@ -69,6 +69,7 @@ pub const BONES: [&str; 55] = [
 /// For each unit of the profile, in its order: the bones it turns (by their
 /// place in [`BONES`]) and the rotation vector of each in degrees.
 #[rustfmt::skip]
+#[allow(clippy::approx_constant)] // Measured angles; one happens to be near pi.
 pub const RECIPES: [&[(u8, [f32; 3])]; 59] = [
     // LeftBrowDown
     &[(13, [-1.237, -1.184, 0.905]), (15, [8.34, -2.341, 11.079])],
