@@ -5,7 +5,7 @@ mod common;
 use dramatis::profile::{
     MIXAMO_NAMES, N_JOINTS, Naming, PARENTS, RestPose, UAL_REST_ROTATIONS, UE_JOINTS, is_leaf, j,
 };
-use dramatis::{CharacterSpec, ExportOptions, check_export_extras};
+use dramatis::{CharacterSpec, ExportOptions, FACE_UNITS, check_export_extras};
 use glam::{DMat4, DQuat, DVec3};
 use gltf::Gltf;
 
@@ -441,7 +441,7 @@ fn the_licence_block_is_complete() {
         assert_eq!(block["restPose"], rest_pose.as_str());
         assert_eq!(block["licences"][0]["asset"], "makehuman:base/hm08");
         assert_eq!(block["licences"].as_array().unwrap().len(), 3);
-        assert_eq!(block["faceUnits"], serde_json::json!([]));
+        assert_eq!(block["faceUnits"], serde_json::json!(FACE_UNITS.as_slice()));
         let copyright = file.gltf.as_json().asset.copyright.as_deref().unwrap();
         assert!(copyright.starts_with("MakeHuman base mesh hm08: CC0-1.0; "), "{copyright}");
         assert!(file.gltf.as_json().extensions_required.is_empty());

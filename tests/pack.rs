@@ -5,12 +5,13 @@ mod common;
 use std::collections::BTreeMap;
 
 use dramatis::error::{Error, PackFault};
+use dramatis::face::FaceNames;
 use dramatis::pack::{
     Binding, FitPoint, Meta, Pack, PackContent, PartContent, PartMeta, PartVertex, TargetContent,
     write_pack,
 };
 use dramatis::profile::{Licence, LicenceKind, N_JOINTS, PartKind};
-use dramatis::{CharacterSpec, build_character};
+use dramatis::{CharacterSpec, ExportOptions, build_character, write_character_glb};
 
 /// A pack as small as one can be: a body of one tetrahedron, a garment of one
 /// triangle, two targets.
@@ -235,6 +236,21 @@ fn an_asset_without_a_licence_is_never_exported() {
     match build_character(&pack, &CharacterSpec::new("Test")) {
         Err(Error::UnlicensedAsset { asset }) => assert_eq!(asset, "test:base/small"),
         other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn shapes_that_a_pack_lacks_are_an_error() {
+    let pack = open(&small()).unwrap();
+    let character = build_character(&pack, &CharacterSpec::new("Test")).unwrap();
+    let with = |face_names| {
+        let options = ExportOptions { face_names, ..ExportOptions::default() };
+        write_character_glb(&character, &options)
+    };
+    assert!(with(FaceNames::Units).is_ok());
+    for face_names in [FaceNames::Arkit, FaceNames::Both] {
+        let e = with(face_names).unwrap_err().to_string();
+        assert!(e.contains("without ARKit's face targets"), "{e}");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::meshes::add_part;
 use super::morphs::morphs_of;
-use crate::Result;
+use crate::face::ARKIT_SHAPES;
 use crate::face::FaceNames;
 use crate::glb::{Asset, BufferPlan, Index, Node, Root, Scene, Skin};
 use crate::pipeline::ExportOptions;
@@ -11,6 +11,7 @@ use crate::profile::{
     copyright_line, is_mesh_name, j,
 };
 use crate::rig::BoundCharacter;
+use crate::{Error, Result};
 
 /// A document on its way into a file.
 pub struct SceneDocument<'b> {
@@ -31,6 +32,7 @@ pub fn scene_document<'b>(
     bound: &'b BoundCharacter<'_>,
     options: &ExportOptions,
 ) -> Result<SceneDocument<'b>> {
+    require_shapes(bound, options)?;
     let mut root = Root::default();
     let mut plan = BufferPlan::new();
     let joints = add_joints(&mut root, bound, options.naming);
@@ -67,6 +69,20 @@ pub fn scene_document<'b>(
     let units = units.map(|unit| (*unit).to_owned()).collect();
     root.asset = asset(bound, options, units)?;
     Ok(SceneDocument { root, plan, warnings })
+}
+
+/// A file that was asked to carry ARKit's shapes must not come out without
+/// any, as it would from a pack that lacks the source's targets for them.
+fn require_shapes(bound: &BoundCharacter<'_>, options: &ExportOptions) -> Result<()> {
+    let wanted =
+        options.face_units && matches!(options.face_names, FaceNames::Arkit | FaceNames::Both);
+    let shapes = || bound.parts.iter().flat_map(|p| &p.part.shapes);
+    if wanted && !shapes().any(|s| ARKIT_SHAPES.contains(&s.name)) {
+        let found = "a pack without ARKit's face targets";
+        let name = &bound.character.name;
+        return Err(Error::input(name, "face names", found, "one with the folder `faceunits01`"));
+    }
+    Ok(())
 }
 
 fn add_joints(root: &mut Root, bound: &BoundCharacter<'_>, naming: Naming) -> Vec<Index<Node>> {
