@@ -1,6 +1,6 @@
 //! Smooth normals of a triangle mesh.
 
-use glam::Vec3;
+use glam::{Vec3, Vec3A};
 
 /// The unit normal of every point, from the triangles that meet in it.
 ///
@@ -16,16 +16,47 @@ use glam::Vec3;
 /// # Panics
 /// When a triangle names a point that does not exist.
 pub fn smooth_normals(points: &[[f32; 3]], triangles: &[[u32; 3]]) -> Vec<[f32; 3]> {
-    let mut sums = vec![Vec3::ZERO; points.len()];
+    // Four floats a vector are read, added and written at once; three are not.
+    let points: Vec<Vec3A> = points.iter().map(|p| Vec3A::from_array(*p)).collect();
+    let mut sums = vec![Vec3A::ZERO; points.len()];
     for t in triangles {
-        let [a, b, c] = t.map(|i| Vec3::from_array(points[i as usize]));
+        let [a, b, c] = t.map(|i| points[i as usize]);
         let normal = (b - a).cross(c - a);
         for &i in t {
             sums[i as usize] += normal;
         }
     }
-    sums.iter().map(|n| unit_or_up(*n).to_array()).collect()
+    let mut normals: Vec<[f32; 3]> = sums.iter().map(|sum| sum.to_array()).collect();
+    make_unit(&mut normals);
+    normals
 }
+
+/// Puts [`unit_or_up`] of every vector in its place.
+pub fn make_unit(vectors: &mut [[f32; 3]]) {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") {
+        let (blocks, rest) = vectors.as_chunks_mut();
+        // SAFETY: all that this asks is that the processor has AVX2, which was
+        // detected above.
+        #[allow(unsafe_code)]
+        unsafe {
+            super::avx2::make_unit(blocks);
+        }
+        make_unit_scalar(rest);
+        return;
+    }
+    make_unit_scalar(vectors);
+}
+
+/// The scalar twin of the vector code: the definition of the result.
+pub(super) fn make_unit_scalar(vectors: &mut [[f32; 3]]) {
+    for v in vectors {
+        *v = unit_or_up(Vec3::from_array(*v)).to_array();
+    }
+}
+
+/// The largest component of the shortest vector that has a direction.
+pub(super) const LEAST: f32 = 1e-30;
 
 /// `v` made a unit vector in f32, or +Y when it has no direction.
 #[inline]
@@ -33,7 +64,7 @@ pub fn unit_or_up(v: Vec3) -> Vec3 {
     // Millimetre triangles give cross products near 1e-7; scaling by the
     // largest component first keeps their squares away from underflow.
     let largest = v.abs().max_element();
-    if !(largest.is_finite() && largest > 1e-30) {
+    if !(largest.is_finite() && largest > LEAST) {
         return Vec3::Y;
     }
     let scaled = v / largest;
