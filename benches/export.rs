@@ -8,6 +8,8 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use dramatis::character::morphed_body;
+use dramatis::face::{bake_arkit, bake_units};
 use dramatis::pack::store::{DEFAULT_PACK, PackStore};
 use dramatis::profile::RestPose;
 use dramatis::{
@@ -41,6 +43,13 @@ fn export(c: &mut Criterion) {
     group.bench_function("character, some 100 targets", |b| {
         b.iter(|| build_character(exporter.pack(), black_box(&rich)));
     });
+    let base = morphed_body(exporter.pack(), &plain).expect("a body");
+    group.bench_function("face: 59 units", |b| {
+        b.iter(|| bake_units(exporter.pack(), black_box(&base)));
+    });
+    group.bench_function("face: ARKit's 52 shapes", |b| {
+        b.iter(|| bake_arkit(exporter.pack(), black_box(&base)));
+    });
     group.bench_function("rig", |b| {
         b.iter(|| rig::bind(black_box(&character), RestPose::TPose));
     });
@@ -52,8 +61,9 @@ fn export(c: &mut Criterion) {
     });
     group.finish();
 
-    c.bench_function("open the pack, checking every byte", |b| {
-        b.iter(|| Pack::open(black_box(&path)));
+    c.bench_function("open the pack", |b| b.iter(|| Pack::open(black_box(&path))));
+    c.bench_function("open the pack and wait until every byte is checked", |b| {
+        b.iter(|| Pack::open(black_box(&path)).and_then(|pack| pack.verify()));
     });
 }
 

@@ -156,6 +156,29 @@ fn every_flipped_byte_is_refused() {
 }
 
 #[test]
+fn damage_in_a_large_section_is_found_before_anything_comes_out() {
+    let mut content = small_content();
+    let n = 400_000;
+    content.positions = vec![[0.5; 3]; n];
+    content.positions[..4].copy_from_slice(&small_content().positions);
+    content.mirror = (0..n as u32).collect();
+    content.bone_weights = vec![vec![(0, 1.0)]; n];
+    content.joint_weights = vec![vec![(6, 1.0)]; n];
+    let bytes = write_pack(&content).unwrap();
+    let spec = CharacterSpec::new("Test");
+    assert!(build_character(&open(&bytes).unwrap(), &spec).is_ok());
+    let mut bad = bytes.clone();
+    let at = bytes.windows(12).position(|w| w == bytemuck::bytes_of(&[0.5f32; 3])).unwrap();
+    bad[at + 2_000_000] ^= 1;
+    match build_character(&open(&bad).unwrap(), &spec) {
+        Err(Error::Pack { fault: PackFault::Checksum { what }, .. }) => {
+            assert_eq!(what, "section `positions`");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
 fn the_writers_output_is_the_same_each_time() {
     assert_eq!(small(), small());
 }

@@ -62,7 +62,8 @@ pub struct Part {
 /// # Errors
 /// What [`CharacterSpec::validate`] finds; [`Error::UnknownName`] for a
 /// slider or an asset the pack does not have; [`Error::UnlicensedAsset`] for
-/// an asset that the pack's licence manifest does not list.
+/// an asset that the pack's licence manifest does not list; [`Error::Pack`]
+/// when the pack turns out to be damaged.
 pub fn build_character(pack: &Pack, spec: &CharacterSpec) -> Result<Character> {
     build_with(pack, spec, FaceSets { units: true, arkit: true })
 }
@@ -93,6 +94,7 @@ pub(crate) fn build_with(pack: &Pack, spec: &CharacterSpec, face: FaceSets) -> R
         shapes.extend(bake_arkit(pack, &base));
     }
     let parts = chosen.iter().map(|c| build_part(pack, &base, c, &worn, &shapes)).collect();
+    pack.verify()?;
     Ok(Character {
         name: spec.name.clone(),
         authors: spec.authors.clone(),

@@ -120,7 +120,9 @@ fn unknown_slider(spec: &CharacterSpec, sliders: &[Slider], name: &str) -> Error
 /// As [`super::build_character`], for the body and its details.
 pub fn morphed_body(pack: &Pack, spec: &CharacterSpec) -> Result<Vec<[f32; 3]>> {
     spec.validate()?;
-    Ok(morphed_positions(pack, &target_weights(pack, spec)?))
+    let positions = morphed_positions(pack, &target_weights(pack, spec)?);
+    pack.verify()?;
+    Ok(positions)
 }
 
 /// The base mesh (helpers and joint cubes included) in metres, morphed, with

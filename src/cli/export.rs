@@ -77,7 +77,9 @@ fn export_one(job: &Job, args: &ExportArgs, packs: &Packs) -> Result<FileReport>
     let spec = CharacterSpec::from_json(&input, &text)?;
     let exporter = packs.exporter(&spec, &job.input)?;
     let output = output_of(job, args);
-    let export = exporter.export(&spec, &args.options())?;
+    let export = exporter.export(&spec, &args.options()).map_err(|e| {
+        if matches!(e, Error::Pack { .. }) { at_pack(&spec, Arc::new(e)) } else { e }
+    })?;
     write_atomically(&output, &export.bytes)?;
     Ok(FileReport {
         input,
@@ -161,12 +163,13 @@ impl Packs {
             stages.finish();
             pack.map(Exporter::new).map_err(Arc::new)
         });
-        entry.clone().map_err(|source| Error::At {
-            file: spec.file.clone(),
-            at: "$.pack".into(),
-            source,
-        })
+        entry.clone().map_err(|e| at_pack(spec, e))
     }
+}
+
+/// A fault of the pack, at the place of the spec that names it.
+fn at_pack(spec: &CharacterSpec, source: Arc<Error>) -> Error {
+    Error::At { file: spec.file.clone(), at: "$.pack".into(), source }
 }
 
 /// A pack that is given as a path lies relative to the spec that names it.

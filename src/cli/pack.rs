@@ -36,7 +36,9 @@ pub fn run(command: &PackCommand) -> Result<bool> {
                 true => pack.into(),
                 false => store.path_of(pack),
             };
-            print_info(&Pack::open(&path)?);
+            let pack = Pack::open(&path)?;
+            pack.verify()?;
+            print_info(&pack);
         }
     }
     Ok(true)

@@ -3,11 +3,9 @@
 use std::fs::File;
 use std::io;
 
-use memmap2::{Mmap, MmapOptions};
+use memmap2::Mmap;
 
-/// Maps a whole file for reading. All of it is mapped at once where the
-/// system can (Linux): packs are checked from end to end when they are
-/// opened, and one page fault after another would take longer than that.
+/// Maps a whole file for reading.
 ///
 /// The mapping stays valid after `file` is dropped. Packs are written to a
 /// temporary file and renamed into place, so a pack that is mapped is never
@@ -23,5 +21,5 @@ pub fn map_file(file: &File) -> io::Result<Mmap> {
     // which would end this process with a signal, not with wrong output: the
     // content is checked against its checksums when the pack is opened, and
     // our own writers only ever replace a pack by a rename.
-    unsafe { MmapOptions::new().populate().map(file) }
+    unsafe { Mmap::map(file) }
 }

@@ -57,6 +57,8 @@ pub struct Table {
     pub sections: Vec<Section>,
     /// Names the whole content; equal packs have equal hashes.
     pub content_hash: u128,
+    /// Large sections, whose content is still to be compared with its hash.
+    pub unchecked: Vec<(Section, u64)>,
 }
 
 fn u32_at(bytes: &[u8], at: usize) -> u32 {
@@ -72,7 +74,9 @@ fn checksum(what: &str) -> PackFault {
 }
 
 /// Reads and checks everything but the meaning of the sections: every byte of
-/// the file is covered by a checksum or has to be zero.
+/// the file is covered by a checksum or has to be zero. Sections of more than
+/// [`BLOCK`] bytes are left to [`check_section`], since reading them takes
+/// longer than a caller wants to wait for a pack to open.
 ///
 /// # Errors
 /// The first fault found, in the order a person would want to hear of it: not
@@ -128,58 +132,51 @@ pub fn read_table(bytes: &[u8]) -> Result<Table, PackFault> {
     if end != bytes.len() {
         return Err(content("there are bytes after the last section"));
     }
-    // The first damaged section in file order is reported, whichever thread
-    // found it.
-    let content = |s: &Section| &bytes[s.range.clone()];
-    let found = section_hashes(&sections.iter().map(content).collect::<Vec<_>>());
-    match found.iter().zip(&hashes).position(|(a, b)| a != b) {
-        None => Ok(Table { sections, content_hash }),
-        Some(damaged) => Err(checksum(&format!("section `{}`", sections[damaged].name))),
+    let mut unchecked = Vec::new();
+    for (section, hash) in sections.iter().zip(hashes) {
+        if section.range.len() > BLOCK {
+            unchecked.push((section.clone(), hash));
+        } else {
+            check_section(bytes, section, hash, &|| false)?;
+        }
+    }
+    Ok(Table { sections, content_hash, unchecked })
+}
+
+/// Large sections are hashed in blocks of this many bytes, and then the
+/// blocks' hashes are.
+pub const BLOCK: usize = 1 << 20;
+
+/// Compares a section's content with its hash. `stop` is asked between blocks
+/// whether nobody wants to know any more; the section then counts as whole.
+///
+/// # Errors
+/// [`PackFault::Checksum`].
+pub fn check_section(
+    bytes: &[u8],
+    section: &Section,
+    hash: u64,
+    stop: &dyn Fn() -> bool,
+) -> Result<(), PackFault> {
+    match section_hash(&bytes[section.range.clone()], stop) {
+        Some(found) if found != hash => Err(checksum(&format!("section `{}`", section.name))),
+        _ => Ok(()),
     }
 }
 
-/// Large sections are hashed in blocks of this many bytes, so that several
-/// threads can share the work; then the blocks' hashes are hashed.
-const BLOCK: usize = 1 << 20;
-
-/// The hash of each section.
-///
-/// The threads are plain ones. A caller may well open a pack inside a task of
-/// a thread pool while holding a lock that other tasks wait for; work given
-/// to that same pool could then pick up such a task and wait for itself.
-fn section_hashes(sections: &[&[u8]]) -> Vec<u64> {
-    let blocks: Vec<&[u8]> = sections.iter().flat_map(|s| s.chunks(BLOCK)).collect();
-    let hash_all =
-        |blocks: &[&[u8]]| -> Vec<u64> { blocks.iter().map(|b| XxHash3_64::oneshot(b)).collect() };
-    let total: usize = sections.iter().map(|s| s.len()).sum();
-    let threads = match total < 8 * BLOCK {
-        true => 1,
-        false => std::thread::available_parallelism().map_or(1, usize::from).min(4),
-    };
-    let share = blocks.len().div_ceil(threads).max(1);
-    let hashes: Vec<u64> = std::thread::scope(|scope| {
-        let mut shares = blocks.chunks(share);
-        let own = shares.next().unwrap_or_default();
-        let others: Vec<_> = shares.map(|s| scope.spawn(move || hash_all(s))).collect();
-        let mut hashes = hash_all(own);
-        for other in others {
-            hashes.extend(other.join().expect("hashing does not panic"));
+/// The hash of a section, or none when `stop` said so.
+fn section_hash(bytes: &[u8], stop: &dyn Fn() -> bool) -> Option<u64> {
+    if bytes.len() <= BLOCK {
+        return Some(XxHash3_64::oneshot(bytes));
+    }
+    let mut hashes = Vec::new();
+    for block in bytes.chunks(BLOCK) {
+        if stop() {
+            return None;
         }
-        hashes
-    });
-    let mut hashes = hashes.into_iter();
-    sections
-        .iter()
-        .map(|section| match section.len().div_ceil(BLOCK) {
-            0 => XxHash3_64::oneshot(&[]),
-            1 => hashes.next().expect("one hash per block"),
-            n => {
-                let of_blocks: Vec<u8> =
-                    hashes.by_ref().take(n).flat_map(u64::to_le_bytes).collect();
-                XxHash3_64::oneshot(&of_blocks)
-            }
-        })
-        .collect()
+        hashes.extend(XxHash3_64::oneshot(block).to_le_bytes());
+    }
+    Some(XxHash3_64::oneshot(&hashes))
 }
 
 fn content(what: &str) -> PackFault {
@@ -235,17 +232,16 @@ impl<'a> SectionWriter<'a> {
             limit: u64::from(u32::MAX),
         })?;
         let mut out = vec![0u8; HEADER + ENTRY * self.sections.len()];
-        let contents: Vec<&[u8]> = self.sections.iter().map(|(_, bytes)| &**bytes).collect();
-        let hashes = section_hashes(&contents);
         for (i, (name, bytes)) in self.sections.iter().enumerate() {
             out.resize(out.len().next_multiple_of(ALIGN), 0);
             let start = out.len();
+            let hash = section_hash(bytes, &|| false).expect("nothing stops it");
             out.extend_from_slice(bytes);
             let entry = &mut out[HEADER + ENTRY * i..HEADER + ENTRY * (i + 1)];
             entry[..name.len()].copy_from_slice(name.as_bytes());
             entry[NAME..NAME + 8].copy_from_slice(&(start as u64).to_le_bytes());
             entry[NAME + 8..NAME + 16].copy_from_slice(&(bytes.len() as u64).to_le_bytes());
-            entry[NAME + 16..NAME + 24].copy_from_slice(&hashes[i].to_le_bytes());
+            entry[NAME + 16..NAME + 24].copy_from_slice(&hash.to_le_bytes());
         }
         let length = out.len() as u64;
         let hash = XxHash3_128::oneshot(&out[HEADER..HEADER + ENTRY * self.sections.len()]);
@@ -326,10 +322,11 @@ mod tests {
         let mut w = SectionWriter::default();
         w.add("big", vec![7u8; (1 << 20) + 5]);
         let mut bytes = w.finish().unwrap();
-        assert!(read_table(&bytes).is_ok());
+        let (section, hash) = read_table(&bytes).unwrap().unchecked.remove(0);
+        let check = |bytes: &[u8]| check_section(bytes, &section, hash, &|| false);
+        assert_eq!(check(&bytes), Ok(()));
         let last = bytes.len() - 1;
         bytes[last] ^= 1;
-        let fault = read_table(&bytes).unwrap_err();
-        assert_eq!(fault, PackFault::Checksum { what: "section `big`".into() });
+        assert_eq!(check(&bytes), Err(PackFault::Checksum { what: "section `big`".into() }));
     }
 }

@@ -1,9 +1,10 @@
 //! The asset pack: one file that holds a body, its targets, rig, weights,
 //! parts, pictures and licences, used where it lies in memory.
 //!
-//! [`Pack::open`] maps the file, checks every byte against its checksums and
-//! every index against its bounds, and copies nothing but the names. The
-//! rest of the crate may then index without asking again.
+//! [`Pack::open`] maps the file and checks every index against its bounds; it
+//! copies nothing but the names. The rest of the crate may then index without
+//! asking again. Every byte is checked against its checksum: small sections
+//! before the pack is open, large ones meanwhile ([`Pack::verify`]).
 //!
 //! What is absent on purpose: nothing here knows a character, and nothing
 //! writes a pack in place. [`makehuman`] is the only module that knows the
@@ -16,6 +17,8 @@ mod meta;
 mod content;
 
 mod reader;
+
+mod verify;
 
 pub mod fetch;
 

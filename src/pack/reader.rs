@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 use bytemuck::AnyBitPattern;
 use memmap2::Mmap;
@@ -10,6 +11,7 @@ use memmap2::Mmap;
 use super::content::{FitPoint, PartVertex, TargetRange, UnitRotation};
 use super::format::{self, Section};
 use super::meta::{Meta, PartMeta};
+use super::verify::Verification;
 use crate::error::PackFault;
 use crate::kernels::map::map_file;
 use crate::kernels::morph::Run;
@@ -19,7 +21,8 @@ use crate::{Error, Result};
 /// An open pack. Cheap to share between threads; holds a file mapping.
 #[derive(Debug)]
 pub struct Pack {
-    bytes: Bytes,
+    bytes: Arc<Bytes>,
+    verification: Verification,
     label: String,
     content_hash: u128,
     meta: Meta,
@@ -34,8 +37,8 @@ enum Bytes {
     Owned(Vec<u64>, usize),
 }
 
-impl Bytes {
-    fn get(&self) -> &[u8] {
+impl AsRef<[u8]> for Bytes {
+    fn as_ref(&self) -> &[u8] {
         match self {
             Bytes::Mapped(map) => map,
             Bytes::Owned(words, length) => &bytemuck::cast_slice(words)[..*length],
@@ -124,7 +127,9 @@ pub enum PointsView<'a> {
 }
 
 impl Pack {
-    /// Maps and checks a pack file. Nothing but the names is copied.
+    /// Maps and checks a pack file. Nothing but the names is copied. The
+    /// content of large sections goes on being checked on a thread of its own;
+    /// see [`Pack::verify`].
     ///
     /// # Errors
     /// [`Error::Io`] when the file cannot be read; [`Error::Pack`] when it is
@@ -155,18 +160,31 @@ impl Pack {
 
     fn check(bytes: Bytes, label: String) -> Result<Pack> {
         let fault = |fault| Error::Pack { file: label.clone(), fault };
-        let table = format::read_table(bytes.get()).map_err(fault)?;
-        let finder = Finder { bytes: bytes.get(), sections: &table.sections };
+        let table = format::read_table(bytes.as_ref()).map_err(fault)?;
+        let finder = Finder { bytes: bytes.as_ref(), sections: &table.sections };
         let (meta, at) = finder.layout().map_err(fault)?;
         let content_hash = table.content_hash;
-        let pack = Pack { bytes, label, content_hash, meta, at };
+        let bytes = Arc::new(bytes);
+        let verification = Verification::start(&bytes, table.unchecked);
+        let pack = Pack { bytes, verification, label, content_hash, meta, at };
         pack.check_indices()
             .map_err(|what| Error::Pack { file: pack.label.clone(), fault: content(what) })?;
         Ok(pack)
     }
 
     fn array<T: AnyBitPattern>(&self, range: &Range<usize>) -> &[T] {
-        bytemuck::cast_slice(&self.bytes.get()[range.clone()])
+        bytemuck::cast_slice(&(*self.bytes).as_ref()[range.clone()])
+    }
+
+    /// Waits until every byte has been compared with its checksum. Whatever
+    /// makes something of a pack calls this before it hands its result out, as
+    /// [`crate::build_character`] does, so that no damage goes unnoticed.
+    ///
+    /// # Errors
+    /// [`Error::Pack`] when a section is damaged.
+    pub fn verify(&self) -> Result<()> {
+        let outcome = self.verification.outcome();
+        outcome.map_err(|fault| Error::Pack { file: self.label.clone(), fault })
     }
 
     /// The path or label the pack was opened with.
@@ -186,7 +204,7 @@ impl Pack {
 
     /// The size of the file in bytes.
     pub fn n_bytes(&self) -> usize {
-        self.bytes.get().len()
+        (*self.bytes).as_ref().len()
     }
 
     /// The base mesh's vertices in metres, before any target.
@@ -259,7 +277,7 @@ impl Pack {
     /// # Panics
     /// When `index` is not below the number of images.
     pub fn image(&self, index: usize) -> &[u8] {
-        &self.bytes.get()[self.at.images[index].clone()]
+        &(*self.bytes).as_ref()[self.at.images[index].clone()]
     }
 
     /// An asset's entry in the licence manifest.

@@ -96,7 +96,9 @@ impl PackStore {
         let lock = File::create(&lock_path).map_err(Error::io(&lock_path, "create"))?;
         lock.lock().map_err(Error::io(&lock_path, "lock"))?;
         // Another process may have built it while this one waited.
-        if let Ok(pack) = Pack::open(&path) {
+        if let Ok(pack) = Pack::open(&path)
+            && pack.verify().is_ok()
+        {
             return Ok(pack);
         }
         let folder = tempfile::Builder::new()
