@@ -12,33 +12,8 @@ use dramatis::kernels::normals::smooth_normals;
 use dramatis::kernels::skin::{Influences, skin_positions_normals};
 use dramatis::kernels::sparse::pack_sparse;
 use glam::{Affine3A, EulerRot, Quat, Vec3};
-use support::{Case, compare};
-
-/// Numbers that are the same in every run (splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-
-    /// From -1 to 1.
-    fn float(&mut self) -> f32 {
-        (self.next() >> 40) as f32 / (1 << 23) as f32 - 1.0
-    }
-
-    fn vector(&mut self) -> [f32; 3] {
-        std::array::from_fn(|_| self.float())
-    }
-}
+use support::character::Arrays;
+use support::{Case, Random, compare};
 
 fn matrices(random: &mut Random) -> Vec<Affine3A> {
     (0..65)
@@ -191,6 +166,19 @@ fn normals(c: &mut Criterion) {
     compare(c, "smooth_normals/13320", cases, &[]);
 }
 
+/// From arrays in memory to the bytes of a file in memory.
+fn write(c: &mut Criterion) {
+    let arrays = Arrays::new();
+    let file = arrays.write();
+    let mut copy = file.clone();
+    let cases = vec![
+        Case::new("write", || arrays.write()),
+        Case::new("memcpy", || copy.copy_from_slice(&file)),
+        Case::new("copy into new memory", || file.clone()),
+    ];
+    compare(c, &format!("write/{} bytes", file.len()), cases, &[Some(2.5), None]);
+}
+
 fn main() {
     // One thread also for what would be shared among several.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
@@ -199,6 +187,7 @@ fn main() {
         skin(&mut c);
         pack(&mut c);
         normals(&mut c);
+        write(&mut c);
         c.final_summary();
     });
 }

@@ -9,7 +9,7 @@
 //!    from there on a register holds the same component of eight vertices:
 //!    no lane is wasted on transforming and normalising.
 //! 3. Divisions and the square root are exact ones, since estimates differ
-//!    from maker to maker; eight at a time they hide behind the blending.
+//!    from maker to maker. They hide behind the blending of the next block.
 //!
 //! Each lane goes through the operations of the scalar twin in its order, so
 //! the bits are the same. FMA is not enabled, hence never used.
@@ -83,20 +83,23 @@ pub(super) fn skin(
     positions: &mut [Block],
     normals: &mut [Block],
 ) -> bool {
-    let mut bad = _mm256_setzero_ps();
-    // The normals are made unit vectors a block later: the divisions take long
-    // to answer, and meanwhile the processor goes on with the next block's
-    // blending, which does not wait for them.
-    let mut waiting: Option<(&mut Block, Vec3x8)> = None;
+    // The normals of a block are made unit vectors while the next is blended.
+    // Divisions take long to answer, and the processor cannot look far enough
+    // ahead to fill that time when they stand together; so they are spread
+    // over the loop, each where what it needs has long been there.
+    let zero = _mm256_setzero_ps();
+    let mut bad = zero;
+    let mut before_the_first = Block::default();
+    let mut last_normals = &mut before_the_first;
+    let mut last = Vec3x8 { x: zero, y: zero, z: zero };
     for ((influences, positions), normals) in influences.iter().zip(positions).zip(normals) {
-        if let Some((normals, turned)) = waiting {
-            store(normals, unit_or_up(turned));
-        }
         let [a, b, c, d, e, f, g, h] = influences;
         let [a, b] = [blend(joints, a), blend(joints, b)];
+        let (scaled, has_direction) = scale_down(last);
         let [c, d] = [blend(joints, c), blend(joints, d)];
         let (xy_low, zt_low) = (transpose(a.0, b.0, c.0, d.0), transpose(a.1, b.1, c.1, d.1));
         let [e, f] = [blend(joints, e), blend(joints, f)];
+        let size = length(scaled);
         let [g, h] = [blend(joints, g), blend(joints, h)];
         let (xy_high, zt_high) = (transpose(e.0, f.0, g.0, h.0), transpose(e.1, f.1, g.1, h.1));
         let [x_axis, y_axis] = regroup(xy_low, xy_high);
@@ -109,11 +112,10 @@ pub(super) fn skin(
         let p = add(p, translation);
         bad = _mm256_or_ps(bad, _mm256_cmp_ps::<_CMP_UNORD_Q>(p.x, p.x));
         store(positions, p);
-        waiting = Some((normals, turned));
+        store(last_normals, or_up(divide(scaled, size), has_direction));
+        (last_normals, last) = (normals, turned);
     }
-    if let Some((normals, turned)) = waiting {
-        store(normals, unit_or_up(turned));
-    }
+    store(last_normals, unit_or_up(last));
     _mm256_movemask_ps(bad) == 0
 }
 
@@ -213,6 +215,15 @@ fn add(a: Vec3x8, b: Vec3x8) -> Vec3x8 {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn unit_or_up(v: Vec3x8) -> Vec3x8 {
+    let (scaled, has_direction) = scale_down(v);
+    or_up(divide(scaled, length(scaled)), has_direction)
+}
+
+/// Vectors divided by their largest component, and whether they have a
+/// direction.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn scale_down(v: Vec3x8) -> (Vec3x8, __m256) {
     let sign = _mm256_set1_ps(-0.0);
     let (x, y) = (_mm256_andnot_ps(sign, v.x), _mm256_andnot_ps(sign, v.y));
     // Where one of two is NaN this gives the second, as `a > b` does in the
@@ -222,18 +233,24 @@ fn unit_or_up(v: Vec3x8) -> Vec3x8 {
         _mm256_cmp_ps::<_CMP_LT_OQ>(largest, _mm256_set1_ps(f32::INFINITY)),
         _mm256_cmp_ps::<_CMP_GT_OQ>(largest, _mm256_set1_ps(super::normals::LEAST)),
     );
-    let scaled = divide(v, largest);
-    let [xx, yy, zz] = [
-        _mm256_mul_ps(scaled.x, scaled.x),
-        _mm256_mul_ps(scaled.y, scaled.y),
-        _mm256_mul_ps(scaled.z, scaled.z),
-    ];
-    let length = _mm256_sqrt_ps(_mm256_add_ps(_mm256_add_ps(xx, yy), zz));
-    let unit = divide(scaled, length);
+    (divide(v, largest), has_direction)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn length(v: Vec3x8) -> __m256 {
+    let (xx, yy) = (_mm256_mul_ps(v.x, v.x), _mm256_mul_ps(v.y, v.y));
+    _mm256_sqrt_ps(_mm256_add_ps(_mm256_add_ps(xx, yy), _mm256_mul_ps(v.z, v.z)))
+}
+
+/// +Y in place of the vectors that have no direction.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn or_up(v: Vec3x8, has_direction: __m256) -> Vec3x8 {
     Vec3x8 {
-        x: _mm256_and_ps(unit.x, has_direction),
-        y: _mm256_blendv_ps(_mm256_set1_ps(1.0), unit.y, has_direction),
-        z: _mm256_and_ps(unit.z, has_direction),
+        x: _mm256_and_ps(v.x, has_direction),
+        y: _mm256_blendv_ps(_mm256_set1_ps(1.0), v.y, has_direction),
+        z: _mm256_and_ps(v.z, has_direction),
     }
 }
 
