@@ -33,7 +33,7 @@ use crate::error::PackFault;
 compile_error!("packs are little-endian and used without conversion");
 
 /// The version this program writes and reads.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 const MAGIC: &[u8; 8] = b"DRAMPACK";
 const HEADER: usize = 64;

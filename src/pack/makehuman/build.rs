@@ -453,7 +453,7 @@ fn cut_parts(label: &str, obj: &Obj) -> Result<(Vec<PartMeta>, Vec<PartContent>)
             asset: format!("dramatis:garment/{name}"),
             double_sided: true,
             // The tights touch the skin on strong and on heavy bodies.
-            stand_off_m: 0.004,
+            stand_off_m: 0.006,
         });
         contents.push(content);
     }

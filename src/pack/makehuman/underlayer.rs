@@ -18,9 +18,19 @@ pub struct Underlayer {
     pub bottom: PartContent,
 }
 
-/// How far inside its edges a garment hides the skin, in metres. Nearer to an
-/// edge one may look under it.
-const HEM_M: f64 = 0.025;
+/// An edge of a garment: where it is cut, and how far inside of it the skin
+/// is hidden, in metres. Nearer to the edge one may look under the cloth, and
+/// the more so the more the cloth stands off there.
+struct Edge<'f> {
+    cut: Field<'f>,
+    hidden_from_m: f64,
+}
+
+/// Where cloth hangs free: on a heavy belly a hem stands off by centimetres.
+const LOOSE_M: f64 = 0.07;
+
+/// Where cloth lies close, and skin left under it would come through.
+const CLOSE_M: f64 = 0.015;
 
 /// Cuts both garments. `ground` is the height of the base mesh's lowest skin
 /// in the units of the `Obj` (decimetres).
@@ -46,20 +56,40 @@ pub fn cut_underlayer(file: &str, obj: &Obj, ground: f64) -> Result<Underlayer> 
     // The hands hang beside the hips in the source's rest pose.
     let hips = |p: [f64; 3]| 0.3 - p[0].abs();
     Ok(Underlayer {
-        top: cut(file, obj, ground, &[&hem, &armhole, &neckline, &collar])?,
-        bottom: cut(file, obj, ground, &[&waist, &legs, &hips])?,
+        top: cut(
+            file,
+            obj,
+            ground,
+            &[
+                Edge { cut: &hem, hidden_from_m: LOOSE_M },
+                Edge { cut: &armhole, hidden_from_m: CLOSE_M },
+                Edge { cut: &neckline, hidden_from_m: 0.025 },
+                Edge { cut: &collar, hidden_from_m: 0.025 },
+            ],
+        )?,
+        bottom: cut(
+            file,
+            obj,
+            ground,
+            &[
+                Edge { cut: &waist, hidden_from_m: 0.045 },
+                Edge { cut: &legs, hidden_from_m: 0.045 },
+                Edge { cut: &hips, hidden_from_m: 0.0 },
+            ],
+        )?,
     })
 }
 
 /// A piece of the tights and the skin it hides: the tights follow the skin so
 /// closely that the same lines, moved in by the hem, say what is underneath.
-fn cut(file: &str, obj: &Obj, ground: f64, fields: &[Field<'_>]) -> Result<PartContent> {
+fn cut(file: &str, obj: &Obj, ground: f64, edges: &[Edge<'_>]) -> Result<PartContent> {
     let metres = |[x, y, z]: [f64; 3]| [x * 0.1, (y - ground) * 0.1, z * 0.1];
-    let mut part = cut_fields(file, obj, &[TIGHTS], metres, fields)?;
+    let fields: Vec<Field<'_>> = edges.iter().map(|edge| edge.cut).collect();
+    let mut part = cut_fields(file, obj, &[TIGHTS], metres, &fields)?;
     part.covers = (0..N_BODY_VERTICES)
         .filter(|&v| {
             let place = metres(obj.positions[v as usize]);
-            fields.iter().all(|field| field(place) > HEM_M)
+            edges.iter().all(|edge| (edge.cut)(place) > edge.hidden_from_m)
         })
         .collect();
     Ok(part)
