@@ -170,7 +170,11 @@ impl<'a> BufferPlan<'a> {
         let place = Place { owner: mesh, attribute: "indices" };
         let indices = indices.into();
         let count = place.count(indices.len())?;
-        if let Some(at) = indices.iter().position(|&index| index as usize >= n_vertices) {
+        // All are checked without an early exit, which lets the compiler check
+        // many at once; which one is too great, is only looked for when there
+        // may be one.
+        let fit = fit_below(&indices, n_vertices);
+        if !fit && let Some(at) = indices.iter().position(|&index| index as usize >= n_vertices) {
             return Err(place.fault(
                 format!("{} at position {at}", indices[at]),
                 format!("indices below the number of vertices, {n_vertices}"),
@@ -326,7 +330,10 @@ impl Place<'_> {
                 "as many values as indices".into(),
             ));
         }
-        if let Some(pair) = indices.windows(2).find(|pair| pair[0] >= pair[1]) {
+        // Checked many at once first, as in `indices`.
+        let next = indices.iter().skip(1);
+        let increasing = indices.iter().zip(next).fold(true, |so_far, (a, b)| so_far & (a < b));
+        if !increasing && let Some(pair) = indices.windows(2).find(|pair| pair[0] >= pair[1]) {
             return Err(self.fault(
                 format!("sparse index {} after {}", pair[1], pair[0]),
                 "strictly increasing sparse indices".into(),
@@ -356,6 +363,19 @@ impl Place<'_> {
 /// Bounds as the JSON has them.
 fn as_bounds<const N: usize>((min, max): ([f32; N], [f32; N])) -> (Option<Bounds>, Option<Bounds>) {
     (Some(Bounds::Float(min.to_vec())), Some(Bounds::Float(max.to_vec())))
+}
+
+/// Whether all indices are surely below `n`.
+fn fit_below(indices: &[u32], n: usize) -> bool {
+    match u32::try_from(n) {
+        // Below 2^31 an index is too great when it has the highest bit or its
+        // distance from the last has.
+        Ok(n @ 1..=0x8000_0000) => {
+            let bits = |index: u32| index | (n - 1).wrapping_sub(index);
+            indices.iter().fold(0, |all, &index| all | bits(index)) >> 31 == 0
+        }
+        _ => false,
+    }
 }
 
 /// Indices that are known to fit, in the type they are stored as.

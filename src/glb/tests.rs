@@ -312,6 +312,9 @@ fn arrays_that_no_reader_could_use_are_refused() {
         message,
         "mesh `m`: indices: found 4 at position 2, expected indices below the number of vertices, 4"
     );
+    for bad in [4, (1 << 31) - 1, 1 << 31, (1 << 31) + 3, u32::MAX] {
+        assert!(plan.indices("m", vec![0, bad, 3], 4, width).is_err(), "{bad}");
+    }
     assert!(plan.indices("m", vec![], 4, width).is_err());
     assert!(plan.joints_u8("m", vec![]).is_err());
     assert!(plan.joints_u16("m", vec![[0, 1, 2, 3]]).is_ok());
