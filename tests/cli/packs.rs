@@ -161,7 +161,8 @@ fn packs_of_other_versions_say_so() {
     let bench = with_pack_beside();
     let path = bench.copy_pack("packs/mine.pack");
     let mut file = open(&path);
-    for (version, word) in [(0u32, "older"), (2, "newer"), (u32::MAX, "newer")] {
+    let next = dramatis::pack::format::VERSION + 1;
+    for (version, word) in [(0u32, "older"), (next, "newer"), (u32::MAX, "newer")] {
         file.seek(SeekFrom::Start(8)).unwrap();
         file.write_all(&version.to_le_bytes()).unwrap();
         let line = pack_refused(&bench);
