@@ -16,9 +16,6 @@ pub const VERSION: &str = "0.6.2";
 /// The SHA-256 of its wheel.
 pub const WHEEL_SHA256: &str = "bad70bdc2be0dfa9880d60129c3a1339678f08f493184f637dc2825c3e27b8d2";
 
-/// The wheel's size in bytes, for messages.
-pub const WHEEL_BYTES: u64 = 47_711_600;
-
 /// Downloads the wheel into `folder` with pip and checks its SHA-256.
 ///
 /// # Errors

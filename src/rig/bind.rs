@@ -18,6 +18,8 @@ pub struct BoundCharacter<'c> {
     pub rest_pose: RestPose,
     /// The joints.
     pub skeleton: Skeleton,
+    /// The matrices that posed the points, one per joint.
+    pub matrices: [Affine3A; N_JOINTS],
     /// The meshes, in the order of the character's parts.
     pub parts: Vec<BoundPart<'c>>,
 }
@@ -31,15 +33,13 @@ pub struct BoundPart<'c> {
     pub points: Vec<[f32; 3]>,
     /// Unit normals of the points.
     pub normals: Vec<[f32; 3]>,
-    /// The matrix that posed each joint's share of the points.
-    pub matrices: Vec<Affine3A>,
 }
 
-impl BoundPart<'_> {
-    /// Deltas of some of the points in the bind pose: each goes through the
-    /// linear part of its point's blended matrix, as the point itself did.
-    pub fn pose_deltas(&self, points: &[u32], deltas: &mut [[f32; 3]]) {
-        turn_vectors(&self.matrices, &self.part.influences, points, deltas);
+impl BoundCharacter<'_> {
+    /// Deltas of some of a part's points in the bind pose: each goes through
+    /// the linear part of its point's blended matrix, as the point itself did.
+    pub fn pose_deltas(&self, part: &Part, points: &[u32], deltas: &mut [[f32; 3]]) {
+        turn_vectors(&self.matrices, &part.influences, points, deltas);
     }
 }
 
@@ -79,7 +79,7 @@ pub fn bind(character: &Character, rest_pose: RestPose) -> BoundCharacter<'_> {
         }
     }
     let skeleton = Skeleton::new(&posed, &rotations, rest_pose);
-    BoundCharacter { character, rest_pose, skeleton, parts }
+    BoundCharacter { character, rest_pose, skeleton, matrices, parts }
 }
 
 /// Joint positions after the turns: each joint is carried along by its
@@ -102,5 +102,5 @@ fn pose_joints(
 fn pose_part<'c>(part: &'c Part, matrices: &[Affine3A; N_JOINTS]) -> BoundPart<'c> {
     let (mut points, mut normals) = (part.points.clone(), part.normals.clone());
     skin_positions_normals(matrices, &part.influences, &mut points, &mut normals);
-    BoundPart { part, points, normals, matrices: matrices.to_vec() }
+    BoundPart { part, points, normals }
 }

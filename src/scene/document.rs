@@ -48,7 +48,7 @@ pub fn scene_document<'b>(
     let mut written = Vec::new();
     let mut warnings = Vec::new();
     for part in &bound.parts {
-        let morphs = morphs_of(part, options);
+        let morphs = morphs_of(bound, part.part, options);
         if !morphs.left_out.is_empty() {
             let names = morphs.left_out.join(", ");
             let mesh = &part.part.mesh_name;

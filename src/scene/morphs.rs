@@ -4,11 +4,12 @@ use glam::Vec3;
 use serde_json::json;
 
 use crate::Result;
+use crate::character::Part;
 use crate::face::{PartShape, choose_shapes};
 use crate::glb::{Accessor, BufferPlan, Extras, Index, MinMax, MorphTarget};
 use crate::kernels::normals::unit_or_up;
 use crate::pipeline::ExportOptions;
-use crate::rig::BoundPart;
+use crate::rig::{BoundCharacter, BoundPart};
 
 /// The shapes of a mesh, in the order of its morph targets, in the bind pose.
 #[derive(Debug, Default)]
@@ -29,13 +30,17 @@ impl Morphs {
 }
 
 /// The shapes that the options ask for and that move anything on the part.
-pub(super) fn morphs_of(bound: &BoundPart<'_>, options: &ExportOptions) -> Morphs {
+pub(super) fn morphs_of(
+    bound: &BoundCharacter<'_>,
+    part: &Part,
+    options: &ExportOptions,
+) -> Morphs {
     if !options.face_units {
         return Morphs::default();
     }
-    let (mut shapes, left_out) = choose_shapes(bound.part, options.face_names);
+    let (mut shapes, left_out) = choose_shapes(part, options.face_names);
     for shape in &mut shapes {
-        bound.pose_deltas(&shape.points, &mut shape.deltas);
+        bound.pose_deltas(part, &shape.points, &mut shape.deltas);
     }
     Morphs { shapes, left_out }
 }
