@@ -8,10 +8,11 @@
 //!    the specification's names, linked by typed [`Index`]es.
 //! 3. [`write_glb`] joins the two and copies each byte once.
 //!
-//! [`read_glb`] opens the container again, strictly.
+//! [`read_glb`] opens the container again, strictly, and [`reader`] reads
+//! documents and accessors that anyone may have written.
 //!
 //! What is deliberately absent: cameras, matrices on nodes, images in files
-//! of their own, and reading a document back into these structs. The layer
+//! of their own, and reading a document back into the writer's structs. The layer
 //! checks what cannot be written (sizes, numbers that are not finite,
 //! indices out of range); whether a document follows all rules of glTF is
 //! for `check` to say.
@@ -35,6 +36,8 @@ mod index;
 mod material;
 
 mod mesh;
+
+pub mod reader;
 
 #[cfg(test)]
 mod tests;

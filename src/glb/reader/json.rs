@@ -1,0 +1,273 @@
+//! A JSON document that keeps what `serde_json::Value` loses or spends: it
+//! borrows its texts from the file, takes a third of the memory, and knows
+//! `1` from `1.0`.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+
+use crate::{Error, Result};
+
+/// What a value takes in memory while its list grows, in bytes.
+const VALUE_BYTES: usize = 2 * size_of::<Json<'static>>();
+/// What a key takes beside its value, in bytes, twice over for large objects.
+const KEY_BYTES: usize = 4 * size_of::<Cow<'static, str>>();
+/// A document may take so many times the file's size.
+const MEMORY_FACTOR: usize = 3;
+/// A document may always take so much, since this is little on any machine.
+const MEMORY_FLOOR: usize = 1 << 16;
+/// Objects with more keys than this look for a key given twice in a set.
+const FEW_KEYS: usize = 16;
+
+/// A JSON value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Json<'a> {
+    /// `null`.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A number that is written without a fraction and fits.
+    Int(i64),
+    /// Any other number.
+    Float(f64),
+    /// A string.
+    Str(Cow<'a, str>),
+    /// A list.
+    List(Box<[Json<'a>]>),
+    /// An object, with its keys in the order of the file.
+    Object(Box<[(Cow<'a, str>, Json<'a>)]>),
+}
+
+impl<'a> Json<'a> {
+    /// Parses a document from the JSON chunk of a file of `file_bytes` bytes.
+    ///
+    /// # Errors
+    /// [`Error::Input`] with line and column where the text is no JSON or an
+    /// object has a key twice; [`Error::Limit`] where the values would take
+    /// more than three times the file's size.
+    pub fn parse(file: &str, text: &'a [u8], file_bytes: usize) -> Result<Json<'a>> {
+        let found = memory_of(text);
+        let limit = (MEMORY_FACTOR * file_bytes).max(MEMORY_FLOOR);
+        if found > limit {
+            let what = format!("{file}: the memory in bytes that the JSON's values need");
+            return Err(Error::Limit { what, found: found as u64, limit: limit as u64 });
+        }
+        serde_json::from_slice(text).map_err(|e| {
+            let at = format!("line {} column {} of the JSON", e.line(), e.column());
+            // serde_json repeats the place at the end of its text.
+            let text = e.to_string();
+            let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(t, _)| t);
+            Error::input(file, at, format!("a fault ({text})"), "a JSON document")
+        })
+    }
+
+    /// The value of an object's key; nothing for other values.
+    pub fn get(&self, key: &str) -> Option<&Json<'a>> {
+        self.members()?.iter().find(|(k, _)| k == key).map(|(_, value)| value)
+    }
+
+    /// The members of an object; nothing for other values.
+    pub fn members(&self) -> Option<&[(Cow<'a, str>, Json<'a>)]> {
+        match self {
+            Json::Object(members) => Some(members),
+            _ => None,
+        }
+    }
+
+    /// The items of a list; none for other values.
+    pub fn items(&self) -> &[Json<'a>] {
+        match self {
+            Json::List(items) => items,
+            _ => &[],
+        }
+    }
+
+    /// The items of the list under a key; none where there is no such list.
+    pub fn list(&self, key: &str) -> &[Json<'a>] {
+        self.get(key).map_or(&[], Json::items)
+    }
+
+    /// A string's text.
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Json::Str(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// A number.
+    pub fn as_f64(&self) -> Option<f64> {
+        match *self {
+            Json::Int(x) => Some(x as f64),
+            Json::Float(x) => Some(x),
+            _ => None,
+        }
+    }
+
+    /// A whole number; `1.0` is one, since JSON has one kind of number.
+    pub fn as_int(&self) -> Option<i64> {
+        match *self {
+            Json::Int(x) => Some(x),
+            Json::Float(x) if x.fract() == 0.0 && x.abs() < 2f64.powi(53) => Some(x as i64),
+            _ => None,
+        }
+    }
+
+    /// A whole number that is not negative, such as an index or a length.
+    pub fn as_index(&self) -> Option<usize> {
+        self.as_int().and_then(|x| usize::try_from(x).ok())
+    }
+
+    /// The value in words, short enough for one line of a message.
+    pub fn describe(&self) -> String {
+        match self {
+            Json::Null => "null".into(),
+            Json::Bool(b) => b.to_string(),
+            Json::Int(x) => x.to_string(),
+            Json::Float(x) => format!("{x:?}"),
+            Json::Str(text) if text.chars().count() > 40 => {
+                format!("{:?}...", text.chars().take(40).collect::<String>())
+            }
+            Json::Str(text) => format!("{text:?}"),
+            Json::List(items) => format!("a list of {}", items.len()),
+            Json::Object(_) => "an object".into(),
+        }
+    }
+
+    /// The same as a `serde_json` value, for parts of a document that other
+    /// readers of this crate understand.
+    pub fn to_value(&self) -> serde_json::Value {
+        match self {
+            Json::Null => serde_json::Value::Null,
+            Json::Bool(b) => (*b).into(),
+            Json::Int(x) => (*x).into(),
+            Json::Float(x) => (*x).into(),
+            Json::Str(text) => text.as_ref().into(),
+            Json::List(items) => items.iter().map(Json::to_value).collect::<Vec<_>>().into(),
+            Json::Object(members) => serde_json::Value::Object(
+                members.iter().map(|(k, v)| (k.clone().into_owned(), v.to_value())).collect(),
+            ),
+        }
+    }
+}
+
+/// An upper bound of what a document's values take, from the marks that
+/// stand between them. Strings are borrowed and cost nothing more, except
+/// those with escapes, which are no longer than their text.
+fn memory_of(text: &[u8]) -> usize {
+    let (mut values, mut keys, mut escapes) = (1usize, 0usize, 0usize);
+    let mut in_string = false;
+    let mut at = 0;
+    while at < text.len() {
+        match (in_string, text[at]) {
+            (true, b'\\') => {
+                escapes += 1;
+                at += 1;
+            }
+            (_, b'"') => in_string = !in_string,
+            (false, b',' | b'[' | b'{') => values += 1,
+            (false, b':') => keys += 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    let copied = if escapes == 0 { 0 } else { text.len() };
+    values.saturating_mul(VALUE_BYTES).saturating_add(keys.saturating_mul(KEY_BYTES)) + copied
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Json<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Json<'a>, D::Error> {
+        deserializer.deserialize_any(JsonVisitor)
+    }
+}
+
+struct JsonVisitor;
+
+impl<'de> Visitor<'de> for JsonVisitor {
+    type Value = Json<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_bool<E>(self, v: bool) -> Result<Json<'de>, E> {
+        Ok(Json::Bool(v))
+    }
+
+    fn visit_i64<E>(self, v: i64) -> Result<Json<'de>, E> {
+        Ok(Json::Int(v))
+    }
+
+    fn visit_u64<E>(self, v: u64) -> Result<Json<'de>, E> {
+        Ok(i64::try_from(v).map_or(Json::Float(v as f64), Json::Int))
+    }
+
+    fn visit_f64<E>(self, v: f64) -> Result<Json<'de>, E> {
+        Ok(Json::Float(v))
+    }
+
+    fn visit_borrowed_str<E>(self, v: &'de str) -> Result<Json<'de>, E> {
+        Ok(Json::Str(Cow::Borrowed(v)))
+    }
+
+    fn visit_str<E>(self, v: &str) -> Result<Json<'de>, E> {
+        Ok(Json::Str(Cow::Owned(v.to_owned())))
+    }
+
+    fn visit_unit<E>(self) -> Result<Json<'de>, E> {
+        Ok(Json::Null)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Json<'de>, A::Error> {
+        let mut items = Vec::new();
+        while let Some(item) = seq.next_element()? {
+            items.push(item);
+        }
+        Ok(Json::List(items.into_boxed_slice()))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Json<'de>, A::Error> {
+        let mut members: Vec<(Cow<'de, str>, Json<'de>)> = Vec::new();
+        let mut seen: HashSet<Cow<'de, str>> = HashSet::new();
+        while let Some(Text(key)) = map.next_key()? {
+            let twice = match members.len() {
+                n if n < FEW_KEYS => members.iter().any(|(k, _)| *k == key),
+                n => {
+                    if n == FEW_KEYS {
+                        seen.extend(members.iter().map(|(k, _)| k.clone()));
+                    }
+                    !seen.insert(key.clone())
+                }
+            };
+            if twice {
+                return Err(A::Error::custom(format!("the key `{key}` twice in one object")));
+            }
+            members.push((key, map.next_value()?));
+        }
+        Ok(Json::Object(members.into_boxed_slice()))
+    }
+}
+
+/// A key, borrowed where it has no escapes.
+struct Text<'a>(Cow<'a, str>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Text<'a>, D::Error> {
+        struct TextVisitor;
+        impl<'de> Visitor<'de> for TextVisitor {
+            type Value = Text<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string")
+            }
+            fn visit_borrowed_str<E>(self, v: &'de str) -> Result<Text<'de>, E> {
+                Ok(Text(Cow::Borrowed(v)))
+            }
+            fn visit_str<E>(self, v: &str) -> Result<Text<'de>, E> {
+                Ok(Text(Cow::Owned(v.to_owned())))
+            }
+        }
+        deserializer.deserialize_str(TextVisitor)
+    }
+}
