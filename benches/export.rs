@@ -5,16 +5,20 @@
 //! run, since machines differ. `cargo bench -- --save-baseline NAME` and
 //! `--baseline NAME` compare two versions of the code.
 
+#[path = "support/ratio.rs"]
+mod ratio;
+
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use dramatis::character::morphed_body;
 use dramatis::face::{bake_arkit, bake_units};
 use dramatis::pack::store::{DEFAULT_PACK, PackStore};
-use dramatis::profile::RestPose;
+use dramatis::profile::{FACE_UNITS, RestPose};
 use dramatis::{
     CharacterSpec, ExportOptions, Exporter, Pack, build_character, rig, write_character_glb,
 };
+use ratio::{Case, compare};
 
 fn export(c: &mut Criterion) {
     let store = PackStore::of_user().expect("a folder for packs");
@@ -43,13 +47,6 @@ fn export(c: &mut Criterion) {
     group.bench_function("character, some 100 targets", |b| {
         b.iter(|| build_character(exporter.pack(), black_box(&rich)));
     });
-    let base = morphed_body(exporter.pack(), &plain).expect("a body");
-    group.bench_function("face: 59 units", |b| {
-        b.iter(|| bake_units(exporter.pack(), black_box(&base)));
-    });
-    group.bench_function("face: ARKit's 52 shapes", |b| {
-        b.iter(|| bake_arkit(exporter.pack(), black_box(&base)));
-    });
     group.bench_function("rig", |b| {
         b.iter(|| rig::bind(black_box(&character), RestPose::TPose));
     });
@@ -67,5 +64,21 @@ fn export(c: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, export);
+/// The bake of a whole face beside one copy of the 59 arrays it would fill if
+/// every vertex had a delta, which is what a plain loop would write.
+fn face(c: &mut Criterion) {
+    let store = PackStore::of_user().expect("a folder for packs");
+    let pack = store.open(DEFAULT_PACK, false, &|_, _, _| {}).expect("the hm08 pack");
+    let base = morphed_body(&pack, &CharacterSpec::new("Plain")).expect("a body");
+    let dense = vec![base.clone(); FACE_UNITS.len()].concat();
+    let mut copy = dense.clone();
+    let cases = vec![
+        Case::new("59 units", || bake_units(&pack, black_box(&base))),
+        Case::new("copy of 59 dense arrays", || copy.copy_from_slice(black_box(&dense))),
+        Case::new("ARKit's 52 shapes", || bake_arkit(&pack, black_box(&base))),
+    ];
+    compare(c, "face bake", cases, &[]);
+}
+
+criterion_group!(benches, export, face);
 criterion_main!(benches);
