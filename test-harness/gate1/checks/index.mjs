@@ -5,7 +5,8 @@
 
 import * as validator from './validator.mjs';
 import * as skeleton from './skeleton.mjs';
+import * as morphs from './morphs.mjs';
 import * as licences from './licences.mjs';
 import * as loader from './loader.mjs';
 
-export const CHECKS = [validator, skeleton, licences, loader];
+export const CHECKS = [validator, skeleton, morphs, licences, loader];
