@@ -12,8 +12,7 @@ import { fileURLToPath } from 'node:url';
 
 import { CHECKS } from './checks/index.mjs';
 import { BAD } from './fixtures/bad.mjs';
-import { makeGood } from './fixtures/good.mjs';
-import { packGlb } from './fixtures/writer.mjs';
+import { GOOD, badBytes, goodBytes } from './fixtures/files.mjs';
 import { FACE_UNITS, JOINTS, PARENTS } from './lib/profile.mjs';
 import { faultLine, fileFromBytes, reportLines, runCheck, runFolder } from './lib/run.mjs';
 import { imageSize } from './lib/three-in-node.mjs';
@@ -21,18 +20,6 @@ import { UAL_ROTATIONS } from './lib/ual-rest.mjs';
 
 const FEWEST_BAD_FILES = 25;
 const GATE1 = fileURLToPath(new URL('./gate1.mjs', import.meta.url));
-
-const goodBytes = (options) => {
-  const { json, bin } = makeGood(options);
-  return packGlb(json, bin);
-};
-
-function badBytes({ good, edit, bytes }) {
-  const glb = makeGood(good);
-  edit?.(glb);
-  const packed = packGlb(glb.json, glb.bin);
-  return bytes ? bytes(packed) : packed;
-}
 
 async function faultsOf(checkName, fileName, bytes) {
   const check = CHECKS.find(({ name }) => name === checkName);
@@ -57,13 +44,7 @@ describe('the tables', () => {
 });
 
 describe('the good file passes', () => {
-  const kinds = [
-    ['tiny.glb', {}],
-    ['tiny.vrm', {}],
-    ['mixamo.glb', { naming: 'mixamo' }],
-    ['source.glb', { restPose: 'source' }],
-  ];
-  for (const [fileName, options] of kinds) {
+  for (const [fileName, options] of GOOD) {
     for (const { name } of CHECKS) {
       test(`${name} on ${fileName}`, async () => {
         assert.deepEqual(await faultsOf(name, fileName, goodBytes(options)), []);
@@ -88,6 +69,23 @@ describe('a bad file fails', () => {
       assert.doesNotMatch(text, /a crash/);
     });
   }
+});
+
+test('all files can be written for other checkers', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'gate1-'));
+  after(() => rmSync(dir, { recursive: true }));
+  const write = fileURLToPath(new URL('./fixtures/write.mjs', import.meta.url));
+  const { status, stderr } = spawnSync(process.execPath, [write, '--dir', dir], { encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+  const index = JSON.parse(readFileSync(join(dir, 'INDEX.json'), 'utf8'));
+  assert.equal(index.length, GOOD.length + BAD.length);
+  assert.equal(new Set(index.map(({ file }) => file)).size, index.length);
+  for (const { file, check, errors, warnings } of index) {
+    assert.ok(readFileSync(join(dir, file)).length > 0, file);
+    if (check === null) assert.equal(errors + warnings, 0, file);
+    if (check === 'validator') assert.ok(errors + warnings > 0, file);
+  }
+  assert.equal(spawnSync(process.execPath, [write]).status, 2);
 });
 
 describe('a check that does not end well counts as a fault', () => {
