@@ -13,8 +13,10 @@ import { fileURLToPath } from 'node:url';
 import { CHECKS } from './checks/index.mjs';
 import { BAD } from './fixtures/bad.mjs';
 import { GOOD, badBytes, goodBytes } from './fixtures/files.mjs';
+import { makeGood } from './fixtures/good.mjs';
 import { FACE_UNITS, JOINTS, PARENTS } from './lib/profile.mjs';
 import { faultLine, fileFromBytes, reportLines, runCheck, runFolder } from './lib/run.mjs';
+import { schemaFaults } from './lib/schema.mjs';
 import { imageSize } from './lib/three-in-node.mjs';
 import { UAL_ROTATIONS } from './lib/ual-rest.mjs';
 
@@ -67,6 +69,30 @@ describe('a bad file fails', () => {
       assert.ok(lines.some((line) => bad.says.test(line)), `${bad.says} is not in:\n${text}`);
       // A crash inside the check is a fault, but not one that names anything.
       assert.doesNotMatch(text, /a crash/);
+    });
+  }
+});
+
+describe("the profile's schema", () => {
+  const block = () => makeGood().json.asset.extras.dramatis;
+  const breaks = {
+    'a key left out': [(b) => delete b.character, '/character', /required/],
+    'another version': [(b) => (b.version = 2), '/version', /constant/],
+    'an unknown naming': [(b) => (b.naming = 'rigify'), '/naming', /one of the allowed values/],
+    'a unit twice': [(b) => b.faceUnits.push(b.faceUnits[0]), '/faceUnits', /duplicate/],
+    'no licences': [(b) => (b.licences = []), '/licences', /fewer than 1/],
+    'no base': [(b) => (b.licences[0].kind = 'other'), '/licences', /contain/],
+    'an entry without its author': [(b) => delete b.licences[1].author, '/licences/1/author', /required/],
+    'an empty title': [(b) => (b.licences[1].title = ''), '/licences/1/title', /fewer than 1/],
+    'modified as a text': [(b) => (b.licences[0].modified = 'yes'), '/licences/0/modified', /boolean/],
+  };
+  test('takes the good block', () => assert.deepEqual(schemaFaults(block()), []));
+  for (const [name, [edit, path, says]] of Object.entries(breaks)) {
+    test(`refuses ${name}`, () => {
+      const bad = block();
+      edit(bad);
+      const fault = schemaFaults(bad).find((one) => one.path === path);
+      assert.match(fault?.expected ?? 'no fault there', says);
     });
   }
 });

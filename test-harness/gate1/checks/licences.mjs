@@ -3,6 +3,7 @@
 
 import { Faults, show } from '../lib/faults.mjs';
 import { FACE_UNITS, OTHER_FACE_NAMES, LICENCE_KINDS, NAMINGS, REST_POSES } from '../lib/profile.mjs';
+import { schemaFaults } from '../lib/schema.mjs';
 
 export const name = 'licences';
 
@@ -35,6 +36,12 @@ export async function check(file) {
   }
   checkFaceUnits(json, block, faults);
   checkLicences(json, block, faults);
+  // The words above are the stronger ones; of the schema's verdicts those are
+  // left to tell that are about another place.
+  const named = new Set(faults.list.map((fault) => fault.path));
+  for (const { path, found, expected } of schemaFaults(block)) {
+    if (!named.has(`${PATH}${path}`)) faults.add(`${PATH}${path}`, found, expected);
+  }
   return { faults: faults.list };
 }
 
