@@ -14,10 +14,10 @@ import { CHECKS } from './checks/index.mjs';
 import { BAD } from './fixtures/bad.mjs';
 import { GOOD, badBytes, goodBytes } from './fixtures/files.mjs';
 import { makeGood } from './fixtures/good.mjs';
+import { imageSize } from './lib/image.mjs';
 import { FACE_UNITS, JOINTS, PARENTS } from './lib/profile.mjs';
 import { faultLine, fileFromBytes, reportLines, runCheck, runFolder } from './lib/run.mjs';
 import { schemaFaults } from './lib/schema.mjs';
-import { imageSize } from './lib/three-in-node.mjs';
 import { UAL_ROTATIONS } from './lib/ual-rest.mjs';
 
 const FEWEST_BAD_FILES = 25;

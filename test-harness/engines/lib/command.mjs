@@ -1,0 +1,193 @@
+// What all engine scripts do alike: read the command line, install, go through
+// the files of a folder, print a line for each and a summary.
+
+import { spawnSync } from 'node:child_process';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { basename, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+import { Fault, parseGlb } from '../../gate1/lib/glb.mjs';
+import { faultLine, findFiles } from '../../gate1/lib/run.mjs';
+import { readCharacter, unitToMove } from './character.mjs';
+import { clipFor, clipGlb, readWalk, withClip } from './clip.mjs';
+import { judge } from './judge.mjs';
+
+const DEFAULT_DIR = fileURLToPath(new URL('../../../samples/out', import.meta.url));
+const FAULTS_SHOWN = 20; // per file; the JSON report has them all
+const TIMEOUT = 180_000; // milliseconds for one file
+
+class UsageError extends Error {}
+
+/**
+ * Runs an engine script. `engine` is:
+ *   script   the script's own name, for messages
+ *   sees     what the engine can show: order, morph, pose, pixels
+ *   open()   installs what is missing and starts the engine; resolves to
+ *            { name, observe(task), close() }
+ */
+export async function runEngine(engine, args = process.argv.slice(2)) {
+  const usage = `usage: node ${engine.script}.mjs [--dir DIR] [--json OUT.json]`;
+  try {
+    process.exitCode = await main(engine, args, usage);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      console.error(`${engine.script}: ${error.message}\n${usage}`);
+      process.exitCode = 2;
+    } else {
+      console.error(`${engine.script}: the harness itself failed: ${error?.stack ?? error}`);
+      process.exitCode = 1;
+    }
+  }
+}
+
+async function main(engine, args, usage) {
+  const { dir, json, help } = readArguments(args);
+  if (help) {
+    console.log(usage);
+    return 0;
+  }
+  const folder = dir ?? DEFAULT_DIR;
+  const exists = await isFolder(folder);
+  // A folder that was named and is not there is a slip of the pen, and must
+  // not read like a folder with nothing in it.
+  if (dir !== undefined && !exists) throw new UsageError(`--dir ${dir} is not a folder`);
+  const shown = dir ?? (relative(process.cwd(), folder) || '.');
+  const paths = exists ? await findFiles(folder) : [];
+  if (paths.length === 0) {
+    console.log(`${engine.script}  NOT RUN, no GLB or VRM in ${shown}`);
+    await report(json, { engine: engine.script, dir: shown, verdict: 'NOT RUN', files: [] });
+    return 0;
+  }
+  const walk = await readWalk().catch((error) => {
+    throw new UsageError(error.message);
+  });
+
+  const opened = await engine.open();
+  const files = [];
+  try {
+    const width = Math.max(...paths.map((path) => basename(path).length));
+    for (const path of paths) {
+      const file = await checkFile(opened, engine.sees, path, walk);
+      files.push(file);
+      console.log(fileLines(file, width).join('\n'));
+    }
+  } finally {
+    await opened.close();
+  }
+  const failed = files.filter(({ faults }) => faults.length > 0).length;
+  const verdict = failed ? 'FAIL' : 'PASS';
+  console.log(`${opened.name}  ${verdict}  ${failed ? `${failed} of ` : ''}${count(files.length, 'file')}`);
+  await report(json, { engine: opened.name, dir: shown, verdict, files });
+  return failed ? 1 : 0;
+}
+
+function readArguments(args) {
+  let values;
+  try {
+    ({ values } = parseArgs({
+      args,
+      options: { dir: { type: 'string' }, json: { type: 'string' }, help: { type: 'boolean' } },
+    }));
+  } catch (error) {
+    throw new UsageError(error.message);
+  }
+  for (const option of ['dir', 'json']) {
+    if (values[option] === '') throw new UsageError(`--${option} needs a value`);
+  }
+  return values;
+}
+
+async function isFolder(path) {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error) {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return false;
+    throw error;
+  }
+}
+
+async function report(json, content) {
+  if (json === undefined) return;
+  try {
+    await writeFile(json, `${JSON.stringify(content, null, 2)}\n`);
+  } catch (error) {
+    throw new UsageError(`--json ${json} cannot be written: ${error.message}`);
+  }
+}
+
+/** One file in one engine: whatever happens, there is a result. */
+async function checkFile(opened, sees, path, walk) {
+  const name = basename(path);
+  try {
+    const bytes = new Uint8Array(await readFile(path));
+    const glb = parseGlb(bytes);
+    const character = readCharacter(glb);
+    const clip = clipFor(character, walk);
+    const unit = unitToMove(character);
+    const task = {
+      file: name,
+      bytes,
+      clip: clipGlb(clip, character.jointNames),
+      withClip: withClip(glb, clip),
+      time: clip.time,
+      unit,
+    };
+    const seen = await inTime(opened.observe(task));
+    const { faults, moved } = judge({ character, clip, unit }, seen, sees);
+    return { file: name, faults, did: told(character, clip, unit, moved) };
+  } catch (error) {
+    const fault = error instanceof Fault
+      ? { path: error.path, found: error.found, expected: error.expected }
+      : { path: '(import)', found: `an error: ${error?.message ?? error}`, expected: 'none' };
+    return { file: name, faults: [fault], did: '' };
+  }
+}
+
+async function inTime(promise) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer in ${TIMEOUT / 1000} s`)), TIMEOUT);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+// What was done with a file, in numbers that the engine itself gave.
+function told({ meshes, materials }, clip, unit, moved) {
+  const sum = (pick) => meshes.reduce((total, mesh) => total + pick(mesh), 0);
+  const textures = sum((mesh) =>
+    mesh.materials.reduce((total, material) => total + material.textures.length, 0));
+  return [
+    '65 joints',
+    count(meshes.length, 'mesh', 'meshes'),
+    count(sum(({ morphs }) => morphs.length), 'morph'),
+    ...(unit === undefined ? [] : [`${unit} moves ${(moved.morph * 1000).toFixed(1)} mm`]),
+    `${clip.name} moves ${(moved.pose * 100).toFixed(1)} cm`,
+    count(materials.length, 'material'),
+    count(textures, 'texture'),
+  ].join(', ');
+}
+
+function fileLines({ file, faults, did }, width) {
+  if (faults.length === 0) return [`${file.padEnd(width)}  PASS  ${did}`];
+  const lines = [`${file.padEnd(width)}  FAIL  ${count(faults.length, 'fault')}`];
+  for (const fault of faults.slice(0, FAULTS_SHOWN)) lines.push(`  ${faultLine(file, fault)}`);
+  const more = faults.length - FAULTS_SHOWN;
+  if (more > 0) lines.push(`  ${file}: and ${count(more, 'more fault')}`);
+  return lines;
+}
+
+export const count = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
+
+/** Runs a program that installs something; throws with what it printed. */
+export function install(program, args, options = {}) {
+  console.log(`installing: ${program} ${args.join(' ')}`);
+  const { status, stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8', ...options });
+  if (error || status !== 0) {
+    throw new Error(`\`${program} ${args.join(' ')}\` failed: ${error?.message ?? `${stdout}${stderr}`}`);
+  }
+}

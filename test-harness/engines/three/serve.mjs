@@ -1,0 +1,45 @@
+// A web server on localhost for one page: its own two files, three.js, and the
+// files that are put into `files`.
+
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
+
+import { packageFolder } from '../lib/packages.mjs';
+
+const TYPES = { html: 'text/html', js: 'text/javascript', mjs: 'text/javascript', glb: 'model/gltf-binary' };
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+
+export async function servePage() {
+  const files = new Map();
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url, 'http://localhost');
+    try {
+      const body = files.get(pathname) ?? (await readFile(pathOf(pathname)));
+      response.writeHead(200, { 'content-type': TYPES[pathname.split('.').pop()] ?? TYPES.html });
+      response.end(body);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  // Any free port, and reachable from this machine only.
+  await new Promise((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    files,
+    address: `http://127.0.0.1:${server.address().port}/`,
+    close: () => new Promise((resolve) => {
+      server.closeAllConnections();
+      server.close(resolve);
+    }),
+  };
+}
+
+function pathOf(pathname) {
+  if (pathname === '/') return `${HERE}page.html`;
+  if (pathname === '/page.mjs') return `${HERE}page.mjs`;
+  const three = /^\/three\/([\w./-]+)$/.exec(pathname);
+  if (three && !three[1].includes('..')) return `${packageFolder('three')}/${three[1]}`;
+  throw new Error('no such file');
+}
