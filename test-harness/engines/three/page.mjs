@@ -9,7 +9,9 @@ import {
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 
 const BACKGROUND = 0x88aacc;
-const PANELS = 4;
+// Where each panel begins and ends, as shares of the width: outstretched arms
+// need more room than a face.
+const PANELS = [0, 0.3, 0.5, 0.7, 1];
 // Three's names of the texture slots.
 const SLOTS = {
   baseColor: 'map',
@@ -186,28 +188,33 @@ function drawer(scene, gltf) {
   renderer.outputColorSpace = SRGBColorSpace;
   renderer.setScissorTest(true);
   document.body.append(renderer.domElement);
-  const [width, height] = [innerWidth / PANELS, innerHeight];
+  const height = innerHeight;
+  const place = (panel) => PANELS.slice(panel, panel + 2).map((share) => Math.round(share * innerWidth));
 
   const box = new Box3().setFromObject(gltf.scene, true);
   const tall = box.max.y - box.min.y;
   const head = box.max.y - 0.08 * tall;
   const views = {
-    rest: look(width / height, [0.45 * tall, 0.75 * tall, 1.95 * tall], [0, 0.5 * tall, 0]),
-    face: look(width / height, [0.1 * tall, head, 0.5 * tall], [0, head, 0]),
+    rest: look([0.45 * tall, 0.75 * tall, 2.35 * tall], [0, 0.5 * tall, 0]),
+    face: look([0.1 * tall, head, 0.5 * tall], [0, head, 0]),
   };
   return (view, panel) => {
-    renderer.setViewport(panel * width, 0, width, height);
-    renderer.setScissor(panel * width, 0, width, height);
+    const [left, right] = place(panel);
+    const width = right - left;
+    renderer.setViewport(left, 0, width, height);
+    renderer.setScissor(left, 0, width, height);
+    views[view].aspect = width / height;
+    views[view].updateProjectionMatrix();
     renderer.render(scene, views[view]);
     const gl = renderer.getContext();
     const pixels = new Uint8Array(width * height * 4);
-    gl.readPixels(panel * width, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+    gl.readPixels(left, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
     return pixels;
   };
 }
 
-function look(aspect, from, to) {
-  const camera = new PerspectiveCamera(40, aspect, 0.01, 50);
+function look(from, to) {
+  const camera = new PerspectiveCamera(40, 1, 0.01, 50);
   camera.position.set(...from);
   camera.lookAt(...to);
   return camera;
