@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { parseGlb } from '../gate1/lib/glb.mjs';
 import { faultLine } from '../gate1/lib/run.mjs';
 import { BAD, GOOD, fixtureFiles, makeCharacter } from './fixtures/bad.mjs';
-import { readCharacter } from './lib/character.mjs';
+import { reachOf, readCharacter } from './lib/character.mjs';
 import { clipFor, clipGlb } from './lib/clip.mjs';
 
 const script = (name) => fileURLToPath(new URL(`./${name}.mjs`, import.meta.url));
@@ -91,6 +91,11 @@ describe('the command', () => {
       assert.match(stderr, /^three: .*\nusage: node three\.mjs/);
     });
   }
+});
+
+test('the reach of deltas is the longest, and no NaN is lost', () => {
+  assert.equal(reachOf([0, 0, 1, 3, 4, 0, 2, 0, 0]), 5);
+  assert.ok(Number.isNaN(reachOf([NaN, 0, 0, 3, 4, 0])));
 });
 
 describe('the clip made here', () => {

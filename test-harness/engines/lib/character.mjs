@@ -119,9 +119,8 @@ function sizeOfTexture({ json, bin }, index) {
 export function reachOf(vectors) {
   let longest = 0;
   for (let at = 0; at < vectors.length; at += 3) {
-    const length = Math.hypot(vectors[at], vectors[at + 1], vectors[at + 2]);
-    // Written so that a NaN is kept instead of lost.
-    if (!(length <= longest)) longest = length;
+    // `Math.max` never lets go of a NaN.
+    longest = Math.max(longest, Math.hypot(vectors[at], vectors[at + 1], vectors[at + 2]));
   }
   return longest;
 }
