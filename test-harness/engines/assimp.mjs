@@ -11,8 +11,8 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-import { imageSize } from '../gate1/lib/image.mjs';
-import { install, runEngine } from './lib/command.mjs';
+import { sizeIfImage } from '../gate1/lib/image.mjs';
+import { installDebian, runEngine } from './lib/command.mjs';
 import { PythonObserver } from './lib/python.mjs';
 
 const OBSERVER = fileURLToPath(new URL('./assimp/observe.py', import.meta.url));
@@ -27,9 +27,7 @@ function findPython() {
 function ensureAssimp() {
   const found = findPython();
   if (found) return found;
-  const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
-  install('apt-get', ['update', '-qq'], options);
-  install('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'python3-pyassimp'], options);
+  installDebian('python3-pyassimp');
   const installed = findPython();
   if (!installed) throw new Error('apt-get installed python3-pyassimp, but no Python has pyassimp');
   return installed;
@@ -37,28 +35,22 @@ function ensureAssimp() {
 
 async function open() {
   const python = ensureAssimp();
-  const observer = new PythonObserver(python, OBSERVER);
+  const observer = new PythonObserver(python, OBSERVER, { 'with-clip.glb': 'withClip' });
   const { stdout } = spawnSync(python, [OBSERVER, '--version'], { encoding: 'utf8' });
   return {
     name: `assimp ${stdout.trim()}`,
     async observe(task) {
       const seen = await observer.observe(task);
       for (const { materials } of seen.meshes) {
-        for (const texture of materials.flatMap(({ textures }) => textures)) measure(texture);
+        // assimp leaves embedded images as they are.
+        for (const texture of materials.flatMap(({ textures }) => textures)) {
+          Object.assign(texture, sizeIfImage(Buffer.from(texture.bytes, 'base64')));
+        }
       }
       return seen;
     },
     close: () => observer.close(),
   };
-}
-
-// assimp leaves embedded images as they are.
-function measure(texture) {
-  try {
-    Object.assign(texture, imageSize(new Uint8Array(Buffer.from(texture.bytes, 'base64'))));
-  } catch {
-    Object.assign(texture, { width: undefined, height: undefined });
-  }
 }
 
 await runEngine({

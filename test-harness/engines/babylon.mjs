@@ -7,7 +7,7 @@
 // Exit codes: 0 when all files pass or there is none, 1 when one fails, 2 when
 // the command line is wrong.
 
-import { imageSize } from '../gate1/lib/image.mjs';
+import { sizeIfImage } from '../gate1/lib/image.mjs';
 import { reachOf } from './lib/character.mjs';
 import { runEngine } from './lib/command.mjs';
 import { base64 } from './lib/judge.mjs';
@@ -157,7 +157,7 @@ async function materialOf(material) {
     // The NullEngine decodes no pixels, but Babylon has handed it the image.
     const data = texture._buffer;
     const bytes = data instanceof Blob ? await data.arrayBuffer() : data;
-    textures.push({ slot, ...sizeOf(bytes) });
+    textures.push({ slot, ...sizeIfImage(ArrayBuffer.isView(bytes) ? bytes : new Uint8Array(bytes)) });
   }
   return {
     name: material.name,
@@ -167,14 +167,6 @@ async function materialOf(material) {
     doubleSided: !material.backFaceCulling,
     textures,
   };
-}
-
-function sizeOf(bytes) {
-  try {
-    return imageSize(ArrayBuffer.isView(bytes) ? bytes : new Uint8Array(bytes));
-  } catch {
-    return { width: undefined, height: undefined };
-  }
 }
 
 // Binds the clip's group to the character's joints by name, and shows one moment.

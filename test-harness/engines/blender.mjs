@@ -59,7 +59,8 @@ function versionOf(python) {
 
 async function open() {
   const python = ensureBlender();
-  const observer = new PythonObserver(python, join(HERE, 'blender', 'observe.py'));
+  const observer = new PythonObserver(python, join(HERE, 'blender', 'observe.py'),
+    { 'character.glb': 'bytes', 'clip.glb': 'clip' });
   return {
     name: `Blender ${versionOf(python)}`,
     observe: (task) => observer.observe(task),

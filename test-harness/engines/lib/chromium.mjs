@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 
-import { install } from './command.mjs';
+import { installDebian } from './command.mjs';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
@@ -14,9 +14,7 @@ export function ensureChromium(env = process.env) {
   }
   const found = find();
   if (found) return found;
-  const options = { env: { ...env, DEBIAN_FRONTEND: 'noninteractive' } };
-  install('apt-get', ['update', '-qq'], options);
-  install('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], options);
+  installDebian('chromium');
   const installed = find();
   if (!installed) throw new Error('apt-get installed chromium, but no Chromium answers');
   return installed;

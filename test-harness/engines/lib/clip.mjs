@@ -207,8 +207,7 @@ function animationOf(writer, { name, times, poses }, nodes) {
 /** The clip as a GLB: 65 joints under the character's names, and no mesh. */
 export function clipGlb(clip, names) {
   const writer = new BinWriter();
-  const inverses = jointGlobals(clip.rest).flatMap((global) =>
-    invertRigid(global).map((value, slot) => (slot % 4 === 3 ? +(slot === 15) : value)));
+  const inverses = jointGlobals(clip.rest).flatMap(invertRigid);
   const inverseBindMatrices = writer.accessor(FLOAT, 'MAT4', inverses);
   const joints = JOINTS.map((_, joint) => joint);
   const nodes = joints.map((joint) => {

@@ -1,23 +1,19 @@
-// What all engine scripts do alike: read the command line, install, go through
-// the files of a folder, print a line for each and a summary.
+// What all engine scripts do alike: install, go through the files of a folder,
+// print a line for each and a summary.
 
 import { spawnSync } from 'node:child_process';
-import { readFile, stat, writeFile } from 'node:fs/promises';
-import { basename, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 
+import { UsageError, folderOf, runCommand, writeReport } from '../../gate1/lib/command-line.mjs';
 import { Fault, parseGlb } from '../../gate1/lib/glb.mjs';
 import { faultLine, findFiles } from '../../gate1/lib/run.mjs';
 import { readCharacter, unitToMove } from './character.mjs';
 import { clipFor, clipGlb, readWalk, withClip } from './clip.mjs';
 import { judge } from './judge.mjs';
 
-const DEFAULT_DIR = fileURLToPath(new URL('../../../samples/out', import.meta.url));
 const FAULTS_SHOWN = 20; // per file; the JSON report has them all
 const TIMEOUT = 180_000; // milliseconds for one file
-
-class UsageError extends Error {}
 
 /**
  * Runs an engine script. `engine` is:
@@ -26,37 +22,15 @@ class UsageError extends Error {}
  *   open()   installs what is missing and starts the engine; resolves to
  *            { name, observe(task), close() }
  */
-export async function runEngine(engine, args = process.argv.slice(2)) {
-  const usage = `usage: node ${engine.script}.mjs [--dir DIR] [--json OUT.json]`;
-  try {
-    process.exitCode = await main(engine, args, usage);
-  } catch (error) {
-    if (error instanceof UsageError) {
-      console.error(`${engine.script}: ${error.message}\n${usage}`);
-      process.exitCode = 2;
-    } else {
-      console.error(`${engine.script}: the harness itself failed: ${error?.stack ?? error}`);
-      process.exitCode = 1;
-    }
-  }
-}
+export const runEngine = (engine) =>
+  runCommand(engine.script, `${engine.script}.mjs`, (options) => main(engine, options));
 
-async function main(engine, args, usage) {
-  const { dir, json, help } = readArguments(args);
-  if (help) {
-    console.log(usage);
-    return 0;
-  }
-  const folder = dir ?? DEFAULT_DIR;
-  const exists = await isFolder(folder);
-  // A folder that was named and is not there is a slip of the pen, and must
-  // not read like a folder with nothing in it.
-  if (dir !== undefined && !exists) throw new UsageError(`--dir ${dir} is not a folder`);
-  const shown = dir ?? (relative(process.cwd(), folder) || '.');
+async function main(engine, { dir, json }) {
+  const { path: folder, exists, shown } = await folderOf(dir);
   const paths = exists ? await findFiles(folder) : [];
   if (paths.length === 0) {
     console.log(`${engine.script}  NOT RUN, no GLB or VRM in ${shown}`);
-    await report(json, { engine: engine.script, dir: shown, verdict: 'NOT RUN', files: [] });
+    await writeReport(json, { engine: engine.script, dir: shown, verdict: 'NOT RUN', files: [] });
     return 0;
   }
   const walk = await readWalk().catch((error) => {
@@ -78,42 +52,8 @@ async function main(engine, args, usage) {
   const failed = files.filter(({ faults }) => faults.length > 0).length;
   const verdict = failed ? 'FAIL' : 'PASS';
   console.log(`${opened.name}  ${verdict}  ${failed ? `${failed} of ` : ''}${count(files.length, 'file')}`);
-  await report(json, { engine: opened.name, dir: shown, verdict, files });
+  await writeReport(json, { engine: opened.name, dir: shown, verdict, files });
   return failed ? 1 : 0;
-}
-
-function readArguments(args) {
-  let values;
-  try {
-    ({ values } = parseArgs({
-      args,
-      options: { dir: { type: 'string' }, json: { type: 'string' }, help: { type: 'boolean' } },
-    }));
-  } catch (error) {
-    throw new UsageError(error.message);
-  }
-  for (const option of ['dir', 'json']) {
-    if (values[option] === '') throw new UsageError(`--${option} needs a value`);
-  }
-  return values;
-}
-
-async function isFolder(path) {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch (error) {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return false;
-    throw error;
-  }
-}
-
-async function report(json, content) {
-  if (json === undefined) return;
-  try {
-    await writeFile(json, `${JSON.stringify(content, null, 2)}\n`);
-  } catch (error) {
-    throw new UsageError(`--json ${json} cannot be written: ${error.message}`);
-  }
 }
 
 /** One file in one engine: whatever happens, there is a result. */
@@ -128,8 +68,13 @@ async function checkFile(opened, sees, path, walk) {
     const task = {
       file: name,
       bytes,
-      clip: clipGlb(clip, character.jointNames),
-      withClip: withClip(glb, clip),
+      // Each engine reads the clip in one of two ways.
+      get clip() {
+        return clipGlb(clip, character.jointNames);
+      },
+      get withClip() {
+        return withClip(glb, clip);
+      },
       time: clip.time,
       unit,
     };
@@ -190,4 +135,11 @@ export function install(program, args, options = {}) {
   if (error || status !== 0) {
     throw new Error(`\`${program} ${args.join(' ')}\` failed: ${error?.message ?? `${stdout}${stderr}`}`);
   }
+}
+
+/** Installs a package of Debian's. */
+export function installDebian(name) {
+  const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+  install('apt-get', ['update', '-qq'], options);
+  install('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], options);
 }

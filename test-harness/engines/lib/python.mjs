@@ -14,17 +14,17 @@ const DONE = '@@ done';
 const LAST_WORDS = 2000; // characters of what a dead program said
 
 export class PythonObserver {
-  constructor(python, script) {
+  /** `files` are those that the program reads, by name, as keys of the task. */
+  constructor(python, script, files) {
     this.command = [python, script];
+    this.files = files;
   }
 
   async observe(task) {
     const dir = await mkdtemp(join(tmpdir(), 'dramatis-engines-'));
     try {
       const path = (name) => join(dir, name);
-      await writeFile(path('character.glb'), task.bytes);
-      await writeFile(path('clip.glb'), task.clip);
-      await writeFile(path('with-clip.glb'), task.withClip);
+      for (const [name, key] of Object.entries(this.files)) await writeFile(path(name), task[key]);
       await this.send({ dir, unit: task.unit ?? null, time: task.time });
       const seen = JSON.parse(await readFile(path('seen.json'), 'utf8'));
       if (seen.error) throw new Error(seen.error);

@@ -14,6 +14,15 @@ export function imageSize(bytes) {
   return size;
 }
 
+/** The same, with nothing for width and height when it is no image. */
+export function sizeIfImage(bytes) {
+  try {
+    return imageSize(bytes);
+  } catch {
+    return { width: undefined, height: undefined };
+  }
+}
+
 // Walks the segments of a JPEG up to the frame header, which has the size.
 function jpegSize(bytes, view) {
   if (bytes.length < 4 || view.getUint16(0) !== 0xffd8) return undefined;

@@ -22,7 +22,7 @@ export function multiply(a, b) {
   return out;
 }
 
-/** The inverse of a matrix that only turns and moves. */
+/** The inverse of a matrix that only turns and moves; its last row is 0, 0, 0, 1 to the bit. */
 export function invertRigid(m) {
   const out = [m[0], m[4], m[8], 0, m[1], m[5], m[9], 0, m[2], m[6], m[10], 0, 0, 0, 0, 1];
   for (let row = 0; row < 3; row += 1) {
