@@ -60,21 +60,7 @@ function checkFaceUnits(json, block, faults) {
     faults.add(path, show(units), 'an array');
     return;
   }
-  let last = -1;
-  units.forEach((unit, index) => {
-    const at = FACE_UNITS.indexOf(unit);
-    if (at < 0) {
-      faults.add(`${path}/${index}`, show(unit), 'one of the 59 face units');
-      return;
-    }
-    if (units.indexOf(unit) !== index) {
-      faults.add(`${path}/${index}`, `${show(unit)} again`, 'each unit once');
-    } else if (at < last) {
-      faults.add(`${path}/${index}`, `${show(unit)} after ${show(FACE_UNITS[last])}`,
-        'the order of the profile');
-    }
-    last = Math.max(last, at);
-  });
+  faults.names(path, units, FACE_UNITS, 'one of the 59 face units');
 
   const onMeshes = new Map();
   (json.meshes ?? []).forEach((mesh, index) => {

@@ -29,13 +29,8 @@ export async function check(file) {
     });
     checkNames(path, mesh, targets, known, faults);
     checkWeights(path, mesh, targets, faults);
-    primitives.forEach((primitive, number) => {
-      (primitive.targets ?? []).forEach((target, slot) => {
-        const at = `${path}/primitives/${number}/targets/${slot}`;
-        faults.attempt(at, () => checkTarget(glb, at, target, primitive, faults));
-      });
-    });
-    checkMoves(glb, path, mesh, targets, faults);
+    const most = Math.max(0, ...primitives.map(({ targets: own = [] }) => own.length));
+    for (let slot = 0; slot < most; slot += 1) checkTargets(glb, path, mesh, slot, faults);
   });
   return { faults: faults.list, counts: { targets: count } };
 }
@@ -50,16 +45,7 @@ function checkNames(path, mesh, targets, known, faults) {
     return;
   }
   if (names.length !== targets) faults.add(at, `${names.length} names`, `${targets}, one a target`);
-  let last = -1;
-  names.forEach((unit, slot) => {
-    const place = known.indexOf(unit);
-    if (place < 0) faults.add(`${at}/${slot}`, show(unit), 'a face unit, or a shape that faceNames allows');
-    else if (names.indexOf(unit) !== slot) faults.add(`${at}/${slot}`, `${show(unit)} again`, 'each name once');
-    else if (place < last) {
-      faults.add(`${at}/${slot}`, `${show(unit)} after ${show(known[last])}`, 'the order of the profile');
-    }
-    last = Math.max(last, place);
-  });
+  faults.names(at, names, known, 'a face unit, or a shape that faceNames allows');
 }
 
 // `mesh.weights` are all 0, so that the face is at rest; a node may not say
@@ -77,26 +63,51 @@ function checkWeights(path, mesh, targets, faults) {
   weights.forEach((weight, slot) => faults.equal(`${path}/weights/${slot}`, weight, 0));
 }
 
+// One target in all primitives. A unit that moves nothing on a mesh is left off
+// it; of several primitives, one that moves is enough, since all of them list
+// the same targets.
+function checkTargets(glb, path, mesh, slot, faults) {
+  let moves = false;
+  mesh.primitives.forEach((primitive, number) => {
+    const target = primitive.targets?.[slot];
+    if (target === undefined) return; // told as a wrong number of targets
+    const at = `${path}/primitives/${number}/targets/${slot}`;
+    const moved = faults.attempt(at, () => checkTarget(glb, at, target, primitive, faults));
+    moves ||= moved !== false; // what could not be read may well move something
+  });
+  if (!moves) {
+    const unit = show(mesh.extras?.targetNames?.[slot]);
+    faults.add(`${path} target ${slot}`, `${unit}, which moves nothing`, 'no target for it here');
+  }
+}
+
 // What one target is made of: position deltas, and perhaps normal deltas, as
-// floats, one per vertex, finite and no longer than a face is wide.
+// floats, one per vertex, finite and no longer than a face is wide. Returns
+// whether it moves a vertex.
 function checkTarget(glb, path, target, primitive, faults) {
   if (target.POSITION === undefined) faults.add(`${path}/POSITION`, 'nothing', 'an accessor');
   for (const key of Object.keys(target)) {
     if (key !== 'POSITION' && key !== 'NORMAL') faults.add(`${path}/${key}`, 'deltas', 'POSITION and NORMAL only');
   }
+  let moves = false;
   const vertices = glb.json.accessors?.[primitive.attributes?.POSITION]?.count;
   for (const key of ['POSITION', 'NORMAL']) {
     if (target[key] === undefined) continue;
     const at = `${path}/${key}`;
-    const { accessor, data, width, count } = readAccessor(glb, target[key], at);
+    const { accessor, data, width, count, substituted } = readAccessor(glb, target[key], at);
     if (accessor.componentType !== FLOAT || width !== 3) {
       faults.add(at, `${accessor.type} of componentType ${accessor.componentType}`, 'VEC3 of floats');
     }
     if (count !== vertices) faults.add(at, `${count} deltas`, `${vertices}, one a vertex`);
-    checkSparse(glb, at, accessor, faults);
-    if (key === 'POSITION') checkLengths(at, data, faults);
-    else if (!data.every(Number.isFinite)) faults.add(at, 'a number that is not finite', 'finite deltas');
+    checkSubstituted(at, substituted, faults);
+    if (key === 'POSITION') {
+      moves = data.some((value) => value !== 0);
+      checkLengths(at, data, faults);
+    } else if (!data.every(Number.isFinite)) {
+      faults.add(at, 'a number that is not finite', 'finite deltas');
+    }
   }
+  return moves;
 }
 
 function checkLengths(path, data, faults) {
@@ -111,40 +122,9 @@ function checkLengths(path, data, faults) {
 }
 
 // Sparse indices rise, so that no vertex is given twice.
-function checkSparse({ json, bin }, path, { sparse }, faults) {
-  if (sparse === undefined) return;
-  const { bufferView, byteOffset = 0, componentType } = sparse.indices;
-  const size = { 5121: 1, 5123: 2, 5125: 4 }[componentType];
-  if (size === undefined) {
-    faults.add(`${path} sparse indices`, `componentType ${componentType}`, '5121, 5123 or 5125');
-    return;
-  }
-  const view = new DataView(bin.buffer, bin.byteOffset, bin.byteLength);
-  const start = (json.bufferViews[bufferView].byteOffset ?? 0) + byteOffset;
-  const read = { 1: 'getUint8', 2: 'getUint16', 4: 'getUint32' }[size];
-  for (let slot = 1, last = view[read](start, true); slot < sparse.count; slot += 1) {
-    const index = view[read](start + slot * size, true);
-    if (index <= last) {
-      faults.add(`${path} sparse indices[${slot}]`, `${index} after ${last}`, 'indices that rise');
-      return;
-    }
-    last = index;
-  }
-}
-
-// A unit that moves nothing on a mesh is left off it. Of several primitives,
-// one that moves is enough, since all of them list the same targets.
-function checkMoves(glb, path, mesh, targets, faults) {
-  for (let slot = 0; slot < targets; slot += 1) {
-    faults.attempt(path, () => {
-      const moves = (mesh.primitives ?? []).some(({ targets: own }) => {
-        const index = own?.[slot]?.POSITION;
-        return index !== undefined && readAccessor(glb, index).data.some((value) => value !== 0);
-      });
-      if (!moves) {
-        const unit = show(mesh.extras?.targetNames?.[slot]);
-        faults.add(`${path} target ${slot}`, `${unit}, which moves nothing`, 'no target for it here');
-      }
-    });
-  }
+function checkSubstituted(path, indices, faults) {
+  const at = indices.findIndex((index, slot) => slot > 0 && index <= indices[slot - 1]);
+  if (at < 0) return;
+  faults.add(`${path} sparse indices[${at}]`, `${indices[at]} after ${indices[at - 1]}`,
+    'indices that rise');
 }

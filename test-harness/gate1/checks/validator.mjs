@@ -9,10 +9,10 @@ export const name = 'validator';
 const SEVERITIES = ['error', 'warning', 'info', 'hint'];
 const WORST_ALLOWED = SEVERITIES.indexOf('info');
 
-export async function check(file) {
-  const faults = new Faults();
-  const report = await validator.validateBytes(file.bytes, {
-    uri: file.name,
+/** What the validator finds in a GLB: its `issues`, with counts by severity. */
+export async function issuesOf(name, bytes) {
+  const { issues } = await validator.validateBytes(bytes, {
+    uri: name,
     format: 'glb', // also for .vrm, which is a GLB by another name
     maxIssues: 0, // no limit: a thousand hints must not hide an error
     writeTimestamp: false,
@@ -20,8 +20,12 @@ export async function check(file) {
       throw new Error(`the file points outside itself, at ${uri}`);
     },
   });
+  return issues;
+}
 
-  const { issues } = report;
+export async function check(file) {
+  const faults = new Faults();
+  const issues = await issuesOf(file.name, file.bytes);
   for (const message of issues.messages) {
     if (message.severity < WORST_ALLOWED) {
       const where = message.pointer ?? `(offset ${message.offset ?? 'unknown'})`;

@@ -42,6 +42,24 @@ export class Faults {
   }
 
   /**
+   * Notes a fault for each name that is not among the `known` ones (which are
+   * `what`), that comes again, or that stands before one it should follow.
+   */
+  names(path, names, known, what) {
+    let last = -1;
+    names.forEach((name, index) => {
+      const at = `${path}/${index}`;
+      const place = known.indexOf(name);
+      if (place < 0) this.add(at, show(name), what);
+      else if (names.indexOf(name) !== index) this.add(at, `${show(name)} again`, 'each name once');
+      else if (place < last) {
+        this.add(at, `${show(name)} after ${show(known[last])}`, 'the order of the profile');
+      }
+      last = Math.max(last, place);
+    });
+  }
+
+  /**
    * Notes a fault unless `distance` is at most `limit`. Written so that a NaN
    * is a fault.
    */

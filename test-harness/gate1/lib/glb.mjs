@@ -94,6 +94,7 @@ const COMPONENTS = {
   5125: { size: 4, read: (view, at) => view.getUint32(at, true) },
   5126: { size: 4, read: (view, at) => view.getFloat32(at, true) },
 };
+const INDEX_COMPONENTS = [5121, 5123, 5125];
 const WIDTHS = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 };
 
 // Copies `count` elements out of a buffer view into `out`, element after
@@ -121,7 +122,8 @@ function readView({ json, bin }, path, viewIndex, byteOffset, component, width, 
 
 /**
  * An accessor's numbers as doubles, with its sparse part put in and normalised
- * integers turned into fractions. Returns them with the accessor's own JSON.
+ * integers turned into fractions. Returns them with the accessor's own JSON and
+ * the numbers of the elements that the sparse part substituted.
  */
 export function readAccessor(glb, index, from) {
   const path = `/accessors/${index}`;
@@ -140,8 +142,13 @@ export function readAccessor(glb, index, from) {
     bufferView === undefined
       ? new Float64Array(count * width)
       : readView(glb, path, bufferView, byteOffset, component, width, count);
+  let substituted = [];
   if (sparse) {
     const { indices, values } = sparse;
+    if (!INDEX_COMPONENTS.includes(indices.componentType)) {
+      throw new Fault(`${path}/sparse/indices/componentType`, indices.componentType,
+        INDEX_COMPONENTS.join(' or '));
+    }
     const where = readView(glb, `${path}/sparse/indices`, indices.bufferView,
       indices.byteOffset ?? 0, COMPONENTS[indices.componentType], 1, sparse.count);
     const what = readView(glb, `${path}/sparse/values`, values.bufferView,
@@ -150,11 +157,12 @@ export function readAccessor(glb, index, from) {
       if (element >= count) throw new Fault(`${path}/sparse/indices`, element, `under ${count}`);
       data.set(what.subarray(slot * width, (slot + 1) * width), element * width);
     });
+    substituted = where;
   }
   if (accessor.normalized && component.whole) {
     data.forEach((value, slot) => {
       data[slot] = Math.max(value / component.whole, -1);
     });
   }
-  return { accessor, data, width, count };
+  return { accessor, data, width, count, substituted };
 }
