@@ -9,6 +9,7 @@
 mod ratio;
 
 use std::hint::black_box;
+use std::path::PathBuf;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use dramatis::character::morphed_body;
@@ -20,10 +21,15 @@ use dramatis::{
 };
 use ratio::{Case, compare};
 
-fn export(c: &mut Criterion) {
+/// The hm08 pack, and where it is.
+fn pack() -> (Pack, PathBuf) {
     let store = PackStore::of_user().expect("a folder for packs");
     let pack = store.open(DEFAULT_PACK, false, &|_, _, _| {}).expect("the hm08 pack");
-    let path = store.path_of(DEFAULT_PACK);
+    (pack, store.path_of(DEFAULT_PACK))
+}
+
+fn export(c: &mut Criterion) {
+    let (pack, path) = pack();
     let exporter = Exporter::new(pack);
     let options = ExportOptions::default();
     let plain = CharacterSpec::new("Plain");
@@ -67,8 +73,7 @@ fn export(c: &mut Criterion) {
 /// The bake of a whole face beside one copy of the 59 arrays it would fill if
 /// every vertex had a delta, which is what a plain loop would write.
 fn face(c: &mut Criterion) {
-    let store = PackStore::of_user().expect("a folder for packs");
-    let pack = store.open(DEFAULT_PACK, false, &|_, _, _| {}).expect("the hm08 pack");
+    let (pack, _) = pack();
     let base = morphed_body(&pack, &CharacterSpec::new("Plain")).expect("a body");
     let dense = vec![base.clone(); FACE_UNITS.len()].concat();
     let mut copy = dense.clone();

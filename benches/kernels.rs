@@ -12,8 +12,8 @@ use dramatis::kernels::normals::smooth_normals;
 use dramatis::kernels::skin::{Influences, skin_positions_normals};
 use dramatis::kernels::sparse::pack_sparse;
 use glam::{Affine3A, EulerRot, Quat, Vec3};
-use support::Random;
 use support::character::Arrays;
+use support::random::Random;
 use support::ratio::{Case, compare};
 
 fn matrices(random: &mut Random) -> Vec<Affine3A> {

@@ -21,9 +21,7 @@ pub fn parse(file: &str, bytes: &[u8]) -> Result<Value> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     serde_json::from_slice::<Strict>(bytes).map(|s| s.0).map_err(|e| {
         let at = format!("line {} column {}", e.line(), e.column());
-        // serde_json repeats the place at the end of its text.
-        let text = e.to_string();
-        let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(t, _)| t);
+        let text = fault_of(&e);
         match text.strip_prefix("expected ") {
             Some(expected) => {
                 let found = format!("{} in the place of {expected}", found_at(bytes, &e));
@@ -32,6 +30,16 @@ pub fn parse(file: &str, bytes: &[u8]) -> Result<Value> {
             None => Error::input(file, at, text, "a JSON document"),
         }
     })
+}
+
+/// What a parser found wrong, without the place, which `serde_json` repeats at
+/// the end of its text.
+pub(crate) fn fault_of(e: &serde_json::Error) -> String {
+    let text = e.to_string();
+    match text.rsplit_once(" at line ") {
+        Some((fault, _)) => fault.to_owned(),
+        None => text,
+    }
 }
 
 /// What stands where the parser stopped.

@@ -5,28 +5,20 @@
 
 mod common;
 
+#[path = "../benches/support/random.rs"]
+#[allow(dead_code)] // The benches use more of it.
+mod random;
+
 use dramatis::glb::reader::{AccessorReader, Glb};
 use dramatis::{CharacterSpec, ExportOptions};
 use peak_alloc::PeakAlloc;
+use random::Random;
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
 /// What any reading may take besides, such as the text of an error.
 const SLACK_BYTES: usize = 1 << 17;
-
-/// Numbers that are the same in every run (splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % n as u64) as usize
-    }
-}
 
 /// Reads the document and, with `data`, every element of every accessor. Says
 /// whether all of it could be read.

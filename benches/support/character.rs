@@ -9,7 +9,7 @@ use dramatis::glb::{
 };
 use serde_json::json;
 
-use super::Random;
+use super::random::Random;
 
 /// The arrays of a character, as a program has them in memory.
 pub struct Arrays {

@@ -246,4 +246,4 @@ fn u32_at(bytes: &[u8], at: usize) -> u32 {
 
 #[cfg(test)]
 #[path = "container_tests.rs"]
-mod tests;
+pub(super) mod tests;

@@ -15,7 +15,7 @@ fn small() -> Vec<u8> {
 }
 
 /// A file of these chunks, with a header that agrees with them.
-fn of_chunks(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
+pub(in crate::glb) fn of_chunks(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
     let mut file = b"glTF\x02\0\0\0\0\0\0\0".to_vec();
     for (kind, content) in chunks {
         start_chunk(&mut file, kind, content.len() as u32);

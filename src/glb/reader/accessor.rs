@@ -5,7 +5,7 @@ use crate::glb::{AccessorType, ComponentType};
 use crate::{Error, Result};
 
 /// The most components an element has, those of a `MAT4`.
-pub const MAX_COMPONENTS: usize = 16;
+const MAX_COMPONENTS: usize = 16;
 /// Columns of matrices start at multiples of this (section 3.6.2.4).
 const COLUMN_ALIGN: usize = 4;
 
@@ -75,8 +75,8 @@ impl<'a> AccessorReader<'a> {
     /// # Errors
     /// [`Error::Input`] at the JSON path of whatever is missing, of the wrong
     /// type, out of range or past the end of its bytes. An accessor without
-    /// any bytes may not have more elements than the file has bytes, since
-    /// nobody could have meant it.
+    /// any bytes may not have more elements than the binary chunk has bytes (or
+    /// than 65535, if that is more), since nobody could have meant it.
     pub fn open(glb: &Glb<'a>, file: &str, index: usize) -> Result<AccessorReader<'a>> {
         let at = format!("$.accessors[{index}]");
         let place = Place { glb, file };
@@ -145,12 +145,8 @@ impl<'a> AccessorReader<'a> {
         }
     }
 
-    /// The numbers of the elements that `sparse` substitutes, as they stand
-    /// in the file; none for an accessor without it.
-    pub fn sparse_indices(&self) -> impl Iterator<Item = usize> {
-        self.overrides().map(|(at, _)| at)
-    }
-
+    /// The elements that `sparse` substitutes, with their numbers, as they
+    /// stand in the file.
     fn overrides(&self) -> impl Iterator<Item = (usize, &'a [u8])> {
         let element = self.layout.element_bytes();
         self.sparse.iter().flat_map(move |s| {

@@ -6,8 +6,10 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde::Deserialize;
+use serde::de::{Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 
+use crate::json::fault_of;
 use crate::{Error, Result};
 
 /// What a value takes in memory while its list grows, in bytes.
@@ -56,10 +58,7 @@ impl<'a> Json<'a> {
         }
         serde_json::from_slice(text).map_err(|e| {
             let at = format!("line {} column {} of the JSON", e.line(), e.column());
-            // serde_json repeats the place at the end of its text.
-            let text = e.to_string();
-            let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(t, _)| t);
-            Error::input(file, at, format!("a fault ({text})"), "a JSON document")
+            Error::input(file, at, format!("a fault ({})", fault_of(&e)), "a JSON document")
         })
     }
 
@@ -251,23 +250,5 @@ impl<'de> Visitor<'de> for JsonVisitor {
 }
 
 /// A key, borrowed where it has no escapes.
-struct Text<'a>(Cow<'a, str>);
-
-impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Text<'a>, D::Error> {
-        struct TextVisitor;
-        impl<'de> Visitor<'de> for TextVisitor {
-            type Value = Text<'de>;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a string")
-            }
-            fn visit_borrowed_str<E>(self, v: &'de str) -> Result<Text<'de>, E> {
-                Ok(Text(Cow::Borrowed(v)))
-            }
-            fn visit_str<E>(self, v: &str) -> Result<Text<'de>, E> {
-                Ok(Text(Cow::Owned(v.to_owned())))
-            }
-        }
-        deserializer.deserialize_str(TextVisitor)
-    }
-}
+#[derive(Deserialize)]
+struct Text<'a>(#[serde(borrow)] Cow<'a, str>);

@@ -1,21 +1,11 @@
 use super::*;
 use crate::Error;
+use crate::glb::container::tests::of_chunks;
 
 /// A GLB of this JSON and these bytes.
 fn glb(json: &str, bin: &[u8]) -> Vec<u8> {
-    let mut json = json.as_bytes().to_vec();
-    json.resize(json.len().next_multiple_of(4), b' ');
-    let mut bin = bin.to_vec();
-    bin.resize(bin.len().next_multiple_of(4), 0);
-    let length = 12 + 8 + json.len() + 8 + bin.len();
-    let mut out = b"glTF\x02\0\0\0".to_vec();
-    out.extend_from_slice(&(length as u32).to_le_bytes());
-    for (kind, chunk) in [(b"JSON", &json), (b"BIN\0", &bin)] {
-        out.extend_from_slice(&(chunk.len() as u32).to_le_bytes());
-        out.extend_from_slice(kind);
-        out.extend_from_slice(chunk);
-    }
-    out
+    let json = format!("{json:<width$}", width = json.len().next_multiple_of(4));
+    of_chunks(&[(b"JSON", json.as_bytes()), (b"BIN\0", bin)])
 }
 
 fn rows(accessor: &AccessorReader<'_>) -> Vec<Vec<f64>> {
