@@ -33,6 +33,8 @@ pub mod glb;
 
 pub mod pipeline;
 
+pub mod check;
+
 pub mod kernels;
 
 pub mod json;

@@ -22,6 +22,8 @@ pub struct Args {
 pub enum Command {
     /// Write characters as GLB files.
     Export(ExportArgs),
+    /// Check GLB and VRM files against glTF's rules and the export profile.
+    Check(CheckArgs),
     /// Fetch, build or look into an asset pack.
     #[command(subcommand)]
     Pack(PackCommand),
@@ -66,6 +68,20 @@ pub struct ExportArgs {
     /// Never reach for the network; a pack that is not there is an error.
     #[arg(long)]
     pub offline: bool,
+}
+
+/// Arguments of `check`.
+#[derive(Debug, clap::Args)]
+pub struct CheckArgs {
+    /// GLB or VRM files, folders of them, or glob patterns.
+    #[arg(required = true, value_name = "FILE")]
+    pub inputs: Vec<String>,
+    /// Print one JSON object per file, on a line of its own.
+    #[arg(long)]
+    pub json: bool,
+    /// Write a page to look at, too.
+    #[arg(long, value_name = "OUT.html")]
+    pub html: Option<PathBuf>,
 }
 
 /// The formats that can be written.

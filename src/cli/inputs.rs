@@ -7,6 +7,8 @@ use crate::{Error, Result};
 
 /// How a character spec's file name ends.
 const SPEC_ENDING: &str = ".character.json";
+/// How the names of exported files end.
+const EXPORT_ENDINGS: [&str; 2] = [".glb", ".vrm"];
 
 /// A file to read and the file to write for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +26,7 @@ pub struct Job {
 pub fn expand(inputs: &[String]) -> Vec<(String, Result<Job>)> {
     let mut jobs: Vec<(String, Result<Job>)> = Vec::new();
     for input in inputs {
-        match expand_one(input) {
+        match expand_one(input, &[SPEC_ENDING], "character spec") {
             Ok(paths) => {
                 jobs.extend(paths.into_iter().map(|p| (p.display().to_string(), Ok(job(p)))));
             }
@@ -35,19 +37,35 @@ pub fn expand(inputs: &[String]) -> Vec<(String, Result<Job>)> {
     jobs
 }
 
-fn expand_one(input: &str) -> Result<Vec<PathBuf>> {
+/// Expands the inputs of `check` in the same way, without asking for more
+/// than that they are files.
+pub fn expand_exports(inputs: &[String]) -> Vec<(String, Result<PathBuf>)> {
+    let mut files = Vec::new();
+    for input in inputs {
+        match expand_one(input, &EXPORT_ENDINGS, "exported file") {
+            Ok(paths) => files.extend(paths.into_iter().map(|p| (p.display().to_string(), Ok(p)))),
+            Err(e) => files.push((input.clone(), Err(e))),
+        }
+    }
+    files
+}
+
+/// The files that an input stands for. `endings` are those that count in a
+/// folder, `what` the word for them.
+fn expand_one(input: &str, endings: &[&str], what: &str) -> Result<Vec<PathBuf>> {
     if input.is_empty() {
         let expected = "a file, a folder or a pattern";
         return Err(Error::input("the command line", "INPUT", "an empty name", expected));
     }
     let path = Path::new(input);
     if path.is_dir() {
-        let found = specs_in(path)?;
+        let found = files_in(path, endings)?;
         return match found.is_empty() {
             false => Ok(found),
             true => {
-                let expected = format!("at least one file named *{SPEC_ENDING}");
-                Err(Error::input(input, "folder", "no character spec", expected))
+                let names: Vec<String> = endings.iter().map(|e| format!("*{e}")).collect();
+                let expected = format!("at least one file named {}", names.join(" or "));
+                Err(Error::input(input, "folder", format!("no {what}"), expected))
             }
         };
     }
@@ -68,12 +86,12 @@ fn expand_one(input: &str) -> Result<Vec<PathBuf>> {
     }
 }
 
-fn specs_in(folder: &Path) -> Result<Vec<PathBuf>> {
+fn files_in(folder: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(Error::io(folder, "read"))? {
         let path = entry.map_err(Error::io(folder, "read"))?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if name.ends_with(SPEC_ENDING) && path.is_file() {
+        if endings.iter().any(|ending| name.ends_with(ending)) && path.is_file() {
             found.push(path);
         }
     }

@@ -8,6 +8,8 @@
 
 mod args;
 
+mod check;
+
 mod export;
 
 mod inputs;
@@ -38,6 +40,7 @@ pub fn main() -> ExitCode {
     };
     let outcome = match args.command {
         Command::Export(args) => export::run(&args),
+        Command::Check(args) => check::run(&args),
         Command::Pack(command) => pack::run(&command),
     };
     let all_well = match outcome {

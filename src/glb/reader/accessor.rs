@@ -122,40 +122,30 @@ impl<'a> AccessorReader<'a> {
     /// order, as they are stored: integers are not normalised. Matrices come
     /// column by column.
     pub fn for_each(&self, mut f: impl FnMut(usize, &[f64])) {
-        let n = self.kind.components();
-        let element = self.layout.element_bytes();
-        let mut row = [0f64; MAX_COMPONENTS];
-        let mut overrides = self.overrides().peekable();
-        for i in 0..self.count {
-            // Of numbers that come again or fall back, which no valid file
-            // has, the last one before the next element counts.
-            let mut chosen = None;
-            while let Some((_, bytes)) = overrides.next_if(|(at, _)| *at <= i) {
-                chosen = Some(bytes);
-            }
-            let bytes = chosen.or_else(|| {
-                let Strided { bytes, stride } = self.base.as_ref()?;
-                Some(&bytes[i * stride..i * stride + element])
-            });
-            match bytes {
-                Some(bytes) => self.decode(bytes, &mut row[..n]),
-                None => row[..n].fill(0.0),
-            }
-            f(i, &row[..n]);
+        let mut rows = self.rows();
+        let mut i = 0;
+        while let Some(row) = rows.next_row() {
+            f(i, row);
+            i += 1;
         }
+    }
+
+    /// The elements one after the other, for reading several accessors in
+    /// step; the rows are those of [`AccessorReader::for_each`].
+    pub fn rows(&self) -> Rows<'_, 'a> {
+        Rows { reader: self, next: 0, overrides: self.overrides(), row: [0.0; MAX_COMPONENTS] }
+    }
+
+    /// The numbers of the elements that `sparse` substitutes, as they stand in
+    /// the file; whether they rise is not known.
+    pub fn sparse_indices(&self) -> impl Iterator<Item = usize> {
+        self.overrides().map(|(index, _)| index)
     }
 
     /// The elements that `sparse` substitutes, with their numbers, as they
     /// stand in the file.
-    fn overrides(&self) -> impl Iterator<Item = (usize, &'a [u8])> {
-        let element = self.layout.element_bytes();
-        self.sparse.iter().flat_map(move |s| {
-            let size = s.index_type.size();
-            (0..s.count).map(move |k| {
-                let index = component_at(&s.indices[k * size..], s.index_type) as usize;
-                (index, &s.values[k * element..(k + 1) * element])
-            })
-        })
+    fn overrides(&self) -> Overrides<'_, 'a> {
+        Overrides { sparse: self.sparse.as_ref(), k: 0, element: self.layout.element_bytes() }
     }
 
     fn decode(&self, bytes: &[u8], row: &mut [f64]) {
@@ -167,6 +157,70 @@ impl<'a> AccessorReader<'a> {
                     component_at(&bytes[column * column_bytes + r * size..], self.component);
             }
         }
+    }
+}
+
+/// The elements of an accessor, one at a time.
+#[derive(Debug)]
+pub struct Rows<'r, 'a> {
+    reader: &'r AccessorReader<'a>,
+    next: usize,
+    overrides: Overrides<'r, 'a>,
+    row: [f64; MAX_COMPONENTS],
+}
+
+impl Rows<'_, '_> {
+    /// The components of the next element.
+    pub fn next_row(&mut self) -> Option<&[f64]> {
+        let Rows { reader, next: i, overrides, row } = self;
+        if *i >= reader.count {
+            return None;
+        }
+        // Of numbers that come again or fall back, which no valid file has,
+        // the last one before the next element counts.
+        let mut chosen = None;
+        while let Some((_, bytes)) = overrides.peek().filter(|(at, _)| at <= i) {
+            chosen = Some(bytes);
+            overrides.k += 1;
+        }
+        let bytes = chosen.or_else(|| {
+            let Strided { bytes, stride } = reader.base.as_ref()?;
+            Some(&bytes[*i * stride..*i * stride + reader.layout.element_bytes()])
+        });
+        let row = &mut row[..reader.kind.components()];
+        match bytes {
+            Some(bytes) => reader.decode(bytes, row),
+            None => row.fill(0.0),
+        }
+        *i += 1;
+        Some(row)
+    }
+}
+
+/// The substituted elements of a sparse accessor.
+#[derive(Debug)]
+struct Overrides<'r, 'a> {
+    sparse: Option<&'r Sparse<'a>>,
+    k: usize,
+    element: usize,
+}
+
+impl<'a> Overrides<'_, 'a> {
+    fn peek(&self) -> Option<(usize, &'a [u8])> {
+        let sparse = self.sparse.filter(|sparse| self.k < sparse.count)?;
+        let size = sparse.index_type.size();
+        let index = component_at(&sparse.indices[self.k * size..], sparse.index_type) as usize;
+        Some((index, &sparse.values[self.k * self.element..(self.k + 1) * self.element]))
+    }
+}
+
+impl<'a> Iterator for Overrides<'_, 'a> {
+    type Item = (usize, &'a [u8]);
+
+    fn next(&mut self) -> Option<(usize, &'a [u8])> {
+        let item = self.peek();
+        self.k += 1;
+        item
     }
 }
 

@@ -9,7 +9,7 @@ mod accessor;
 
 mod json;
 
-pub use accessor::AccessorReader;
+pub use accessor::{AccessorReader, Rows};
 pub use json::Json;
 
 use super::container::{GlbView, read_glb};

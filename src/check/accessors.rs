@@ -1,0 +1,451 @@
+//! Accessors: where their bytes lie, their bounds, and what their elements
+//! must be. Each accessor's elements are read once.
+
+use super::buffers::{TARGET_INDICES, TARGET_VERTICES, number};
+use super::context::{Check, Demand, Use, ViewUse};
+use super::rules::{self, Rule};
+use crate::Error;
+use crate::glb::reader::{AccessorReader, Json};
+use crate::glb::{AccessorType, ComponentType};
+
+/// How far the length of a normal or tangent may be from 1, and that of a
+/// quaternion: the Khronos validator's figures, so that both say the same.
+const UNIT_TOLERANCE: f64 = 0.00674;
+/// The same for quaternions.
+pub const QUATERNION_TOLERANCE: f64 = 0.00769;
+
+/// Checks every accessor. The other passes must have run.
+pub fn run(check: &mut Check<'_, '_>) {
+    for i in 0..check.list("accessors").len() {
+        one(check, i);
+    }
+    view_targets(check);
+}
+
+fn one(check: &mut Check<'_, '_>, index: usize) {
+    let at = format!("$.accessors[{index}]");
+    let accessor = &check.list("accessors")[index];
+    let sparse = accessor.get("sparse");
+    let view = accessor.get("bufferView");
+    if view.is_none() {
+        if accessor.get("byteOffset").is_some() {
+            let at = format!("{at}.byteOffset");
+            check.add(&rules::VIEW_OFFSET_ALONE, at, "an offset into nothing", "no byteOffset");
+        }
+        if sparse.is_none() && !check.elsewhere.contains(&index) {
+            check.add(&rules::ACCESSOR_NO_BYTES, &at, "neither bufferView nor sparse", "one");
+        }
+    }
+    for part in ["indices", "values"] {
+        let view = sparse.and_then(|s| s.get(part)).and_then(|p| p.get("bufferView"));
+        if let Some(view) = view.and_then(Json::as_index) {
+            let at = format!("{at}.sparse.{part}.bufferView");
+            check.use_view(view, ViewUse::Other, &at);
+            sparse_view(check, view, &at);
+        }
+    }
+    alignment(check, &at, accessor);
+    if check.elsewhere.contains(&index) {
+        return;
+    }
+    let reader = match AccessorReader::open(check.glb, check.file, index) {
+        Ok(reader) => reader,
+        Err(e) => return cannot_open(check, &at, e),
+    };
+    if reader.normalized && matches!(reader.component, ComponentType::F32 | ComponentType::U32) {
+        let at = format!("{at}.normalized");
+        check.add(&rules::ACCESSOR_NORMALIZED, at, "true", "it only for bytes and shorts");
+    }
+    if sparse.is_some() {
+        sparse_order(check, &at, &reader);
+    }
+    elements(check, index, &at, accessor, &reader);
+}
+
+/// The views of sparse parts have neither a stride nor a target.
+fn sparse_view(check: &mut Check<'_, '_>, view: usize, at: &str) {
+    let Some(view) = check.list("bufferViews").get(view) else { return };
+    for (key, rule) in [("byteStride", &rules::VIEW_STRIDE), ("target", &rules::VIEW_USE)] {
+        if let Some(found) = view.get(key) {
+            let found = format!("a view with {key} {}", found.describe());
+            check.add(rule, at, found, format!("a view without {key} for sparse elements"));
+        }
+    }
+}
+
+/// A fault of the reader. What the tables have named is not told again.
+fn cannot_open(check: &mut Check<'_, '_>, at: &str, error: Error) {
+    let Error::Input { at: path, found, expected, .. } = error else { return };
+    if check.has_finding_at(&path) {
+        return;
+    }
+    let rule: &'static Rule = match path.strip_prefix(at) {
+        Some(".sparse.count") => &rules::SPARSE_COUNT,
+        Some(".count") => &rules::GLB_TOO_MUCH,
+        Some(rest) if rest.starts_with(".sparse.indices element") => &rules::SPARSE_ORDER,
+        Some(_) => &rules::ACCESSOR_RANGE,
+        // The view, its buffer, or a buffer that is another file.
+        None if path.ends_with(".buffer") => return,
+        None if path.starts_with("$.bufferViews[") => &rules::VIEW_RANGE,
+        None => &rules::ACCESSOR_RANGE,
+    };
+    check.add(rule, path, found, expected);
+}
+
+fn alignment(check: &mut Check<'_, '_>, at: &str, accessor: &Json<'_>) {
+    let mut part = |owner: &Json<'_>, at: String, size: usize, what: &str| {
+        let Some(offset) = number(owner, "byteOffset", Some(0)) else { return };
+        let base = check
+            .item(owner, "bufferView", "bufferViews")
+            .and_then(|(_, view)| number(view, "byteOffset", Some(0)));
+        let total = base.unwrap_or(0).checked_add(offset);
+        if !offset.is_multiple_of(size) || total.is_none_or(|total| !total.is_multiple_of(size)) {
+            let found = format!("offset {offset} in a view at {}", base.unwrap_or(0));
+            let expected = format!("multiples of {size}, the size of {what}");
+            check.add(&rules::ACCESSOR_ALIGN, format!("{at}.byteOffset"), found, expected);
+        }
+    };
+    let matrix =
+        accessor.get("type").and_then(Json::as_str).is_some_and(|kind| kind.starts_with("MAT"));
+    let size = component_size(accessor);
+    if let Some(size) = size.map(|size| if matrix { size.max(4) } else { size }) {
+        part(accessor, at.into(), size, "a component or a matrix' column");
+    }
+    if let Some(sparse) = accessor.get("sparse") {
+        if let Some(indices) = sparse.get("indices")
+            && let Some(size) = component_size(indices)
+        {
+            part(indices, format!("{at}.sparse.indices"), size, "an index");
+        }
+        if let (Some(values), Some(size)) = (sparse.get("values"), size) {
+            part(values, format!("{at}.sparse.values"), size, "a component");
+        }
+    }
+}
+
+fn component_size(owner: &Json<'_>) -> Option<usize> {
+    match owner.get("componentType")?.as_int()? {
+        5120 | 5121 => Some(1),
+        5122 | 5123 => Some(2),
+        5125 | 5126 => Some(4),
+        _ => None,
+    }
+}
+
+fn sparse_order(check: &mut Check<'_, '_>, at: &str, reader: &AccessorReader<'_>) {
+    let mut before = None;
+    for (k, index) in reader.sparse_indices().enumerate() {
+        if before.is_some_and(|before| index <= before) {
+            let at = format!("{at}.sparse.indices element {k}");
+            let expected = format!("more than the one before, {}", before.unwrap_or(0));
+            check.add(&rules::SPARSE_ORDER, at, index.to_string(), expected);
+            return; // the first stands for all
+        }
+        before = Some(index);
+    }
+}
+
+/// The first element that breaks a rule, and how many do.
+#[derive(Default)]
+struct First {
+    n: usize,
+    element: usize,
+    found: String,
+}
+
+impl First {
+    fn note(&mut self, element: usize, found: impl FnOnce() -> String) {
+        if self.n == 0 {
+            (self.element, self.found) = (element, found());
+        }
+        self.n += 1;
+    }
+
+    fn tell(self, check: &mut Check<'_, '_>, rule: &'static Rule, at: &str, expected: &str) {
+        if self.n > 0 {
+            let others = if self.n == 1 { String::new() } else { format!(" ({} in all)", self.n) };
+            let at = format!("{at} element {}", self.element);
+            check.add(rule, at, format!("{}{others}", self.found), expected);
+        }
+    }
+}
+
+/// The least and the greatest of each component.
+struct Extent {
+    low: [f64; 16],
+    high: [f64; 16],
+}
+
+/// Reads all elements: finite, within their bounds, and what is demanded.
+fn elements(
+    check: &mut Check<'_, '_>,
+    index: usize,
+    at: &str,
+    accessor: &Json<'_>,
+    reader: &AccessorReader<'_>,
+) {
+    let n = reader.kind.components();
+    let demands = std::mem::take(&mut check.demands[index]);
+    // One reading for the bounds and one for each demand.
+    if !check.may_read(reader.count.saturating_mul(n).saturating_mul(1 + demands.len()), at) {
+        return;
+    }
+    let mut extent = Extent { low: [f64::INFINITY; 16], high: [f64::NEG_INFINITY; 16] };
+    let mut infinite = First::default();
+    reader.for_each(|i, row| {
+        for (slot, &x) in row.iter().enumerate() {
+            if !x.is_finite() {
+                infinite.note(i, || format!("{x} in component {slot}"));
+            }
+            extent.low[slot] = extent.low[slot].min(x);
+            extent.high[slot] = extent.high[slot].max(x);
+        }
+    });
+    let finite = infinite.n == 0;
+    infinite.tell(check, &rules::ACCESSOR_FINITE, at, "finite numbers");
+    for (key, found) in [("min", &extent.low[..n]), ("max", &extent.high[..n])] {
+        if let Some(bounds) = accessor.get(key) {
+            declared_bounds(check, &format!("{at}.{key}"), bounds, found, reader.component, finite);
+        }
+    }
+    for (demand, place) in demands {
+        demanded(check, &format!("{at} ({place})"), reader, &demand);
+    }
+}
+
+fn declared_bounds(
+    check: &mut Check<'_, '_>,
+    at: &str,
+    bounds: &Json<'_>,
+    found: &[f64],
+    component: ComponentType,
+    finite: bool,
+) {
+    let items = bounds.items();
+    if items.len() != found.len() {
+        if !check.has_finding_at(at) && !items.is_empty() {
+            let expected = format!("{} numbers, as elements have", found.len());
+            check.add(&rules::JSON_LENGTH, at, format!("{} numbers", items.len()), expected);
+        }
+        return;
+    }
+    let range = match component {
+        ComponentType::I8 => (-128.0, 127.0),
+        ComponentType::U8 => (0.0, 255.0),
+        ComponentType::I16 => (-32768.0, 32767.0),
+        ComponentType::U16 => (0.0, 65535.0),
+        ComponentType::U32 => (0.0, 4294967295.0),
+        ComponentType::F32 => (f64::from(f32::MIN), f64::from(f32::MAX)),
+    };
+    for (slot, (item, &actual)) in items.iter().zip(found).enumerate() {
+        let Some(declared) = item.as_f64() else { continue };
+        let at = format!("{at}[{slot}]");
+        let whole = component != ComponentType::F32;
+        if !(declared >= range.0 && declared <= range.1) || (whole && declared.fract() != 0.0) {
+            let expected = format!("a value of the component type, {} to {}", range.0, range.1);
+            check.add(&rules::ACCESSOR_BOUNDS_TYPE, at, item.describe(), expected);
+            continue;
+        }
+        if whole && matches!(item, Json::Float(_)) {
+            let expected = format!("{declared} without a fraction");
+            check.add(&rules::JSON_FLOAT, &at, item.describe(), expected);
+        }
+        // A text of a number stands for the nearest value of the type.
+        let declared = if whole { declared } else { f64::from(declared as f32) };
+        if finite && declared != actual {
+            check.add(&rules::ACCESSOR_BOUNDS, at, item.describe(), format!("{actual:?}"));
+        }
+    }
+}
+
+fn length(row: &[f64]) -> f64 {
+    row.iter().map(|x| x * x).sum::<f64>().sqrt()
+}
+
+/// Whether a row has the wrong length. One that is not finite has been told.
+fn not_unit(row: &[f64], tolerance: f64) -> bool {
+    let length = length(row);
+    length.is_finite() && (length - 1.0).abs() > tolerance
+}
+
+/// The factor that makes a normalised integer a number up to 1.
+fn scale_of(reader: &AccessorReader<'_>) -> f64 {
+    match (reader.normalized, reader.component) {
+        (true, ComponentType::I8) => 1.0 / 127.0,
+        (true, ComponentType::U8) => 1.0 / 255.0,
+        (true, ComponentType::I16) => 1.0 / 32767.0,
+        (true, ComponentType::U16) => 1.0 / 65535.0,
+        _ => 1.0,
+    }
+}
+
+fn demanded(check: &mut Check<'_, '_>, at: &str, reader: &AccessorReader<'_>, demand: &Demand) {
+    let mut first = First::default();
+    let n = reader.kind.components();
+    match *demand {
+        Demand::Unit { w } => {
+            if reader.component != ComponentType::F32 || n < 3 {
+                return; // integers of a quantised file are as near as they can be
+            }
+            let mut sign = First::default();
+            reader.for_each(|i, row| {
+                if not_unit(&row[..3], UNIT_TOLERANCE) {
+                    first.note(i, || format!("a length of {}", length(&row[..3])));
+                }
+                if w && n == 4 && row[3] != 1.0 && row[3] != -1.0 {
+                    sign.note(i, || format!("a sign of {}", row[3]));
+                }
+            });
+            sign.tell(check, &rules::MESH_UNIT, at, "a sign of 1 or -1");
+            first.tell(check, &rules::MESH_UNIT, at, "a vector of length 1");
+        }
+        Demand::Clamped => {
+            if reader.component != ComponentType::F32 {
+                return;
+            }
+            reader.for_each(|i, row| {
+                if let Some(x) = row.iter().find(|x| !(0.0..=1.0).contains(*x) && x.is_finite()) {
+                    first.note(i, || x.to_string());
+                }
+            });
+            first.tell(check, &rules::MESH_COLOUR, at, "numbers between 0 and 1");
+        }
+        Demand::Indices { vertices, triangles } => indices(check, at, reader, vertices, triangles),
+        Demand::BindMatrices { joints } => {
+            if reader.kind != AccessorType::Mat4 || reader.component != ComponentType::F32 {
+                return;
+            }
+            reader.for_each(|i, row| {
+                let last = [row[3], row[7], row[11], row[15]];
+                if i < joints && last != [0.0, 0.0, 0.0, 1.0] && row.iter().all(|x| x.is_finite()) {
+                    first.note(i, || format!("a last row of {last:?}"));
+                }
+            });
+            first.tell(check, &rules::SKIN_IBM, at, "0, 0, 0, 1 as the last row (column-major)");
+        }
+        Demand::Times => {
+            let mut before = f64::NEG_INFINITY;
+            reader.for_each(|i, row| {
+                let time = row[0];
+                if time < 0.0 {
+                    first.note(i, || format!("{time} s"));
+                } else if time <= before {
+                    first.note(i, || format!("{time} s after {before} s"));
+                }
+                before = time;
+            });
+            first.tell(check, &rules::ANIM_TIMES, at, "times from 0 on that rise");
+        }
+        Demand::Quaternions { stride, linear } => {
+            quaternions(check, at, reader, stride, linear);
+        }
+    }
+}
+
+fn indices(
+    check: &mut Check<'_, '_>,
+    at: &str,
+    reader: &AccessorReader<'_>,
+    vertices: usize,
+    triangles: bool,
+) {
+    let restart = match reader.component {
+        ComponentType::U8 => 255.0,
+        ComponentType::U16 => 65535.0,
+        ComponentType::U32 => 4294967295.0,
+        _ => return,
+    };
+    let (mut beyond, mut restarts, mut degenerate) =
+        (First::default(), First::default(), First::default());
+    let mut corners = [-1.0f64; 3];
+    reader.for_each(|i, row| {
+        let x = row[0];
+        if x == restart {
+            restarts.note(i, || x.to_string());
+        } else if x >= vertices as f64 {
+            beyond.note(i, || x.to_string());
+        }
+        corners[i % 3] = x;
+        let [a, b, c] = corners;
+        if i % 3 == 2 && (a == b || b == c || c == a) {
+            degenerate.note(i / 3, || format!("the vertices {a}, {b}, {c}"));
+        }
+    });
+    let less = format!("less than the {vertices} vertices");
+    beyond.tell(check, &rules::INDEX_RANGE, at, &less);
+    restarts.tell(check, &rules::INDEX_RESTART, at, "a wider type, as this value restarts strips");
+    if triangles {
+        let at = format!("{at} triangle");
+        degenerate.tell(check, &rules::MESH_DEGENERATE, &at, "three different vertices");
+    }
+}
+
+fn quaternions(
+    check: &mut Check<'_, '_>,
+    at: &str,
+    reader: &AccessorReader<'_>,
+    stride: usize,
+    linear: bool,
+) {
+    if reader.kind != AccessorType::Vec4 {
+        return;
+    }
+    let scale = scale_of(reader);
+    let (mut long, mut flipped) = (First::default(), First::default());
+    let mut before: Option<[f64; 4]> = None;
+    reader.for_each(|i, row| {
+        // Of a spline's three elements per key, the middle one is the value.
+        if stride == 3 && i % 3 != 1 {
+            return;
+        }
+        let q = [row[0] * scale, row[1] * scale, row[2] * scale, row[3] * scale];
+        if reader.component == ComponentType::F32 && not_unit(&q, QUATERNION_TOLERANCE) {
+            long.note(i, || format!("a length of {}", length(&q)));
+        }
+        let dot = |p: [f64; 4]| p.iter().zip(&q).map(|(a, b)| a * b).sum::<f64>();
+        if linear && before.is_some_and(|p| dot(p) < 0.0) {
+            flipped.note(i, || format!("{q:?} after {:?}", before.unwrap_or_default()));
+        }
+        before = Some(q);
+    });
+    long.tell(check, &rules::ANIM_QUATERNION, at, "a unit quaternion");
+    flipped.tell(check, &rules::ANIM_HEMISPHERE, at, "its negative, the short way round");
+}
+
+/// What the views' targets say against what they are used for.
+fn view_targets(check: &mut Check<'_, '_>) {
+    for i in 0..check.view_uses.len() {
+        let Some((what, place)) = check.view_uses[i].clone() else { continue };
+        let target = number(&check.list("bufferViews")[i], "target", None);
+        let wanted = match what {
+            ViewUse::Indices => Some(TARGET_INDICES),
+            ViewUse::Vertices => Some(TARGET_VERTICES),
+            _ => None,
+        };
+        let at = format!("$.bufferViews[{i}].target");
+        match (target, wanted) {
+            (None, Some(wanted)) => {
+                let expected = format!("{wanted}, as {place} has {} in it", what.as_str());
+                check.add(&rules::VIEW_TARGET, at, "nothing", expected);
+            }
+            (Some(target), wanted) if wanted != Some(target) && !check.has_finding_at(&at) => {
+                let expected = match wanted {
+                    Some(wanted) => format!("{wanted}, as {place} has {} in it", what.as_str()),
+                    None => format!("none, as {place} has {} in it", what.as_str()),
+                };
+                check.add(&rules::VIEW_USE, at, target.to_string(), expected);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What an accessor's view must not have where its elements must be packed.
+pub fn packed(check: &mut Check<'_, '_>, index: usize, rule: &'static Rule, at: &str, what: Use) {
+    let accessor = &check.list("accessors")[index];
+    let Some((_, view)) = check.item(accessor, "bufferView", "bufferViews") else { return };
+    if let Some(stride) = view.get("byteStride") {
+        let found = format!("a view with byteStride {}", stride.describe());
+        check.add(rule, at, found, format!("a view without it for {}", what.as_str()));
+    }
+}

@@ -1,0 +1,101 @@
+//! Buffers and buffer views: lengths, strides, targets.
+
+use super::context::Check;
+use super::rules;
+use crate::glb::reader::Json;
+
+/// The binary chunk may be so much longer than the buffer.
+const MOST_PADDING: usize = 3;
+/// What a data URI of a buffer may say that it is.
+const BUFFER_TYPES: [&str; 2] = ["application/octet-stream", "application/gltf-buffer"];
+/// `target` of indices.
+pub const TARGET_INDICES: usize = 34963;
+/// `target` of vertex attributes.
+pub const TARGET_VERTICES: usize = 34962;
+
+/// A number that is not negative under a key, or `default` when left out.
+pub fn number(owner: &Json<'_>, key: &str, default: Option<usize>) -> Option<usize> {
+    match owner.get(key) {
+        None => default,
+        Some(value) => value.as_index(),
+    }
+}
+
+/// Checks buffers and views.
+pub fn run(check: &mut Check<'_, '_>) {
+    buffers(check);
+    views(check);
+}
+
+fn buffers(check: &mut Check<'_, '_>) {
+    let bin = check.glb.bin;
+    for (i, buffer) in check.list("buffers").iter().enumerate() {
+        let at = format!("$.buffers[{i}]");
+        if let Some(uri) = buffer.get("uri") {
+            external(check, &format!("{at}.uri"), uri.as_str().unwrap_or_default());
+            continue;
+        }
+        if buffer.get("extensions").is_some() {
+            continue; // a fallback buffer of a compression has no bytes
+        }
+        let Some(length) = number(buffer, "byteLength", None) else { continue };
+        if i > 0 {
+            check.add(&rules::BUFFER_MISSING, at, "no uri", "a uri, as it is not the first");
+        } else if bin.is_empty() {
+            check.add(&rules::BUFFER_MISSING, at, "no binary chunk", "one, or a uri");
+        } else if length > bin.len() {
+            let expected = format!("at most the chunk's {} bytes", bin.len());
+            check.add(&rules::GLB_BIN, format!("{at}.byteLength"), length.to_string(), expected);
+        } else if bin.len() - length > MOST_PADDING {
+            let expected =
+                format!("at most {MOST_PADDING} bytes less than the chunk's {}", bin.len());
+            let at = format!("{at}.byteLength");
+            check.add(&rules::GLB_BIN_EXTRA, at, length.to_string(), expected);
+        }
+    }
+}
+
+fn external(check: &mut Check<'_, '_>, at: &str, uri: &str) {
+    let Some(data) = uri.strip_prefix("data:") else {
+        check.add(&rules::BUFFER_URI, at, format!("{:?}", shortened(uri)), "bytes in the file");
+        return;
+    };
+    let kind = data.split([';', ',']).next().unwrap_or_default();
+    if !BUFFER_TYPES.contains(&kind) {
+        let expected = format!("a data URI of {}", BUFFER_TYPES.join(" or "));
+        check.add(&rules::BUFFER_URI_BAD, at, format!("{:?}", shortened(kind)), expected);
+    } else {
+        check.add(&rules::BUFFER_URI, at, "a data URI", "bytes in the binary chunk");
+    }
+}
+
+fn shortened(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
+fn views(check: &mut Check<'_, '_>) {
+    for (i, view) in check.list("bufferViews").iter().enumerate() {
+        let at = format!("$.bufferViews[{i}]");
+        let length = number(view, "byteLength", None);
+        if let (Some((_, buffer)), Some(length), Some(offset)) =
+            (check.item(view, "buffer", "buffers"), length, number(view, "byteOffset", Some(0)))
+            && let Some(whole) = number(buffer, "byteLength", None)
+            && offset.checked_add(length).is_none_or(|end| end > whole)
+        {
+            let expected = format!("an end within the buffer's {whole} bytes");
+            check.add(&rules::VIEW_RANGE, &at, format!("{length} bytes from {offset}"), expected);
+        }
+        let Some(stride) = number(view, "byteStride", None) else { continue };
+        let at_stride = format!("{at}.byteStride");
+        let target = number(view, "target", None);
+        if !stride.is_multiple_of(4) {
+            check.add(&rules::VIEW_STRIDE, at_stride, stride.to_string(), "a multiple of 4");
+        } else if let Some(length) = length.filter(|length| stride > *length) {
+            let expected = format!("at most the view's {length} bytes");
+            check.add(&rules::VIEW_STRIDE, at_stride, stride.to_string(), expected);
+        } else if target == Some(TARGET_INDICES) {
+            let expected = "none on a view of indices";
+            check.add(&rules::VIEW_STRIDE, at_stride, stride.to_string(), expected);
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! What the passes share: the document, the findings, and what each accessor
+//! and buffer view turned out to be for.
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::report::{Finding, Report, Summary};
+use super::rules::{self, Rule};
+use crate::glb::reader::{AccessorReader, Glb, Json};
+use crate::{Error, Result};
+
+/// Findings of one rule that are kept; a writer with a wrong rule would
+/// otherwise fill the report with one line per vertex or target.
+const KEPT: usize = 20;
+/// Components that may be read in all, as a multiple of the file's bytes.
+/// Each is read at most three times in honest files (as data, as part of a
+/// pair, again when two primitives share it).
+const WORK_FACTOR: usize = 16;
+/// Components that may always be read.
+const WORK_FLOOR: usize = 1 << 22;
+
+/// What an accessor is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Use {
+    /// The indices of a primitive.
+    Indices,
+    /// A vertex attribute or a morph target's deltas.
+    Vertices,
+    /// Inverse bind matrices.
+    BindMatrices,
+    /// The key times of an animation.
+    KeyTimes,
+    /// The key values of an animation.
+    KeyValues,
+}
+
+impl Use {
+    /// The use in words.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Use::Indices => "indices",
+            Use::Vertices => "vertex data",
+            Use::BindMatrices => "inverse bind matrices",
+            Use::KeyTimes => "key times",
+            Use::KeyValues => "key values",
+        }
+    }
+}
+
+/// What a buffer view is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ViewUse {
+    /// Indices of primitives.
+    Indices,
+    /// Vertex attributes.
+    Vertices,
+    /// Inverse bind matrices.
+    BindMatrices,
+    /// An image.
+    Image,
+    /// Keys of animations and sparse parts.
+    Other,
+}
+
+impl ViewUse {
+    /// The use in words.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ViewUse::Indices => "indices",
+            ViewUse::Vertices => "vertex data",
+            ViewUse::BindMatrices => "inverse bind matrices",
+            ViewUse::Image => "an image",
+            ViewUse::Other => "keys or sparse elements",
+        }
+    }
+}
+
+/// What the elements of an accessor must be, found out by the passes over
+/// meshes, skins and animations and looked at when the elements are read.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Demand {
+    /// Vectors of length 1; `w` says that a fourth component is 1 or -1.
+    Unit {
+        /// Whether there is a sign.
+        w: bool,
+    },
+    /// Numbers between 0 and 1.
+    Clamped,
+    /// Vertex indices below a number of vertices.
+    Indices {
+        /// The number of vertices.
+        vertices: usize,
+        /// Whether three in a row are a triangle.
+        triangles: bool,
+    },
+    /// Matrices whose last row is 0, 0, 0, 1, for so many joints.
+    BindMatrices {
+        /// The number of joints.
+        joints: usize,
+    },
+    /// Times that are not negative and rise.
+    Times,
+    /// Unit quaternions.
+    Quaternions {
+        /// Elements from one key's value to the next; 3 for splines.
+        stride: usize,
+        /// Whether the keys are joined by lines.
+        linear: bool,
+    },
+}
+
+/// A check that is going on.
+pub struct Check<'g, 'a> {
+    /// The file.
+    pub glb: &'g Glb<'a>,
+    /// Its name.
+    pub file: &'g str,
+    /// What is in it.
+    pub summary: Summary,
+    /// What each accessor is for, with the first place that said so.
+    pub uses: Vec<Option<(Use, String)>>,
+    /// What each accessor's elements must be, with the place that says so.
+    pub demands: Vec<Vec<(Demand, String)>>,
+    /// What each buffer view is for.
+    pub view_uses: Vec<Option<(ViewUse, String)>>,
+    /// Accessors whose bytes another extension holds.
+    pub elsewhere: HashSet<usize>,
+    /// Objects that something refers to, by list and index.
+    pub used: HashSet<(&'static str, usize)>,
+    /// Places of findings so far.
+    places: HashSet<String>,
+    findings: Vec<Finding>,
+    counts: BTreeMap<&'static str, usize>,
+    work_left: usize,
+}
+
+impl<'g, 'a> Check<'g, 'a> {
+    /// A check of an opened file.
+    pub fn new(glb: &'g Glb<'a>, file: &'g str) -> Check<'g, 'a> {
+        let length = |list| glb.json.list(list).len();
+        let bytes = glb.bin.len();
+        Check {
+            glb,
+            file,
+            summary: Summary::default(),
+            uses: vec![None; length("accessors")],
+            demands: vec![Vec::new(); length("accessors")],
+            view_uses: vec![None; length("bufferViews")],
+            elsewhere: HashSet::new(),
+            used: HashSet::new(),
+            places: HashSet::new(),
+            findings: Vec::new(),
+            counts: BTreeMap::new(),
+            work_left: bytes.saturating_mul(WORK_FACTOR).max(WORK_FLOOR),
+        }
+    }
+
+    /// The document.
+    pub fn root(&self) -> &'g Json<'a> {
+        &self.glb.json
+    }
+
+    /// The items of one of the document's lists.
+    pub fn list(&self, key: &str) -> &'g [Json<'a>] {
+        self.root().list(key)
+    }
+
+    /// The item of one of the document's lists that `owner.key` refers to.
+    pub fn item(&self, owner: &Json<'a>, key: &str, list: &str) -> Option<(usize, &'g Json<'a>)> {
+        let index = owner.get(key)?.as_index()?;
+        Some((index, self.list(list).get(index)?))
+    }
+
+    /// Adds a finding.
+    pub fn add(
+        &mut self,
+        rule: &'static Rule,
+        path: impl Into<String>,
+        found: impl Into<String>,
+        expected: impl Into<String>,
+    ) {
+        let count = self.counts.entry(rule.id).or_default();
+        *count += 1;
+        let path = path.into();
+        if *count <= KEPT {
+            self.places.insert(path.clone());
+            let (found, expected) = (found.into(), expected.into());
+            self.findings.push(Finding { rule, path, found, expected });
+        } else if self.places.len() < 1 << 16 {
+            self.places.insert(path);
+        }
+    }
+
+    /// Whether there is a finding at exactly this place.
+    pub fn has_finding_at(&self, path: &str) -> bool {
+        self.places.contains(path)
+    }
+
+    /// Says that a list's item is used.
+    pub fn mark(&mut self, list: &'static str, index: usize) {
+        self.used.insert((list, index));
+    }
+
+    /// Says what an accessor is for.
+    pub fn use_accessor(&mut self, index: usize, what: Use, at: &str) {
+        let Some(slot) = self.uses.get_mut(index) else { return };
+        match slot {
+            None => *slot = Some((what, at.into())),
+            Some((other, place)) if *other != what => {
+                let found = format!("accessor {index} as {}", what.as_str());
+                let expected = format!("{} only, as {place} has it", other.as_str());
+                self.add(&rules::ACCESSOR_USE, at, found, expected);
+            }
+            Some(_) => {}
+        }
+        let view_use = match what {
+            Use::Indices => ViewUse::Indices,
+            Use::Vertices => ViewUse::Vertices,
+            Use::BindMatrices => ViewUse::BindMatrices,
+            Use::KeyTimes | Use::KeyValues => ViewUse::Other,
+        };
+        let accessor = &self.list("accessors")[index];
+        if let Some((view, _)) = self.item(accessor, "bufferView", "bufferViews") {
+            self.use_view(view, view_use, at);
+        }
+    }
+
+    /// Says what a buffer view is for.
+    pub fn use_view(&mut self, index: usize, what: ViewUse, at: &str) {
+        let Some(slot) = self.view_uses.get_mut(index) else { return };
+        match slot {
+            None => *slot = Some((what, at.into())),
+            Some((other, place)) if *other != what => {
+                let found = format!("buffer view {index} for {}", what.as_str());
+                let expected = format!("{} only, as {place} has it", other.as_str());
+                self.add(&rules::VIEW_USE, at, found, expected);
+            }
+            Some(_) => {}
+        }
+    }
+
+    /// Says what an accessor's elements must be.
+    pub fn demand(&mut self, index: usize, demand: Demand, at: &str) {
+        let Some(demands) = self.demands.get_mut(index) else { return };
+        if demands.iter().all(|(other, _)| *other != demand) {
+            demands.push((demand, at.into()));
+        }
+    }
+
+    /// Opens an accessor, once its bytes are known to be in the file. The
+    /// answer is nothing for one whose bytes cannot be had or whose fault has
+    /// been told.
+    pub fn open(&mut self, index: usize) -> Option<AccessorReader<'a>> {
+        if self.elsewhere.contains(&index) {
+            return None;
+        }
+        AccessorReader::open(self.glb, self.file, index).ok()
+    }
+
+    /// Why an accessor cannot be opened, if so.
+    pub fn open_fault(&self, index: usize) -> Result<(), Error> {
+        AccessorReader::open(self.glb, self.file, index).map(|_| ())
+    }
+
+    /// Whether so many components may still be read. Many accessors may lie
+    /// over the same bytes, so the file's size alone is no bound.
+    pub fn may_read(&mut self, components: usize, at: &str) -> bool {
+        match self.work_left.checked_sub(components) {
+            Some(left) => {
+                self.work_left = left;
+                true
+            }
+            None => {
+                let found = format!("{components} numbers more than a file of this size holds");
+                self.add(&rules::GLB_TOO_MUCH, at, found, "accessors that share few bytes");
+                self.work_left = 0;
+                false
+            }
+        }
+    }
+
+    /// The report.
+    pub fn finish(self, bytes: usize) -> Report {
+        let more = self.counts.into_iter().filter(|(_, n)| *n > KEPT);
+        Report {
+            file: self.file.into(),
+            findings: self.findings,
+            more: more.map(|(id, n)| (id, n - KEPT)).collect(),
+            summary: Summary { bytes, ..self.summary },
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Materials' settings, and images against their bytes.
+
+use super::buffers::number;
+use super::context::{Check, ViewUse};
+use super::rules;
+use crate::glb::reader::Json;
+
+/// The first bytes of a PNG.
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
+/// The first bytes of a JPEG.
+const JPEG: &[u8] = b"\xff\xd8\xff";
+
+/// Checks materials and images.
+pub fn run(check: &mut Check<'_, '_>) {
+    for (i, material) in check.list("materials").iter().enumerate() {
+        let mode = material.get("alphaMode").and_then(Json::as_str).unwrap_or("OPAQUE");
+        if material.get("alphaCutoff").is_some() && mode != "MASK" {
+            let at = format!("$.materials[{i}].alphaCutoff");
+            let found = format!("it with alphaMode {mode}");
+            check.add(&rules::MATERIAL_CUTOFF, at, found, "it only with MASK");
+        }
+    }
+    check.summary.images = check.list("images").len();
+    for (i, image) in check.list("images").iter().enumerate() {
+        one(check, &format!("$.images[{i}]"), image);
+    }
+}
+
+fn one(check: &mut Check<'_, '_>, at: &str, image: &Json<'_>) {
+    if let Some(uri) = image.get("uri").and_then(Json::as_str) {
+        let kind = if uri.starts_with("data:") { "a data URI" } else { "another file" };
+        check.add(&rules::BUFFER_URI, format!("{at}.uri"), kind, "bytes in the binary chunk");
+        return;
+    }
+    let Some((index, view)) = check.item(image, "bufferView", "bufferViews") else { return };
+    let at_view = format!("{at}.bufferView");
+    check.use_view(index, ViewUse::Image, &at_view);
+    if let Some(stride) = view.get("byteStride") {
+        let found = format!("a view with byteStride {}", stride.describe());
+        check.add(&rules::VIEW_STRIDE, &at_view, found, "a view without it for an image");
+    }
+    let (Some(0), Some(offset), Some(length)) = (
+        number(view, "buffer", None),
+        number(view, "byteOffset", Some(0)),
+        number(view, "byteLength", None),
+    ) else {
+        return;
+    };
+    let bytes = offset.checked_add(length).and_then(|end| check.glb.bin.get(offset..end));
+    let Some(bytes) = bytes else { return };
+    let declared = image.get("mimeType").and_then(Json::as_str);
+    let actual = if bytes.starts_with(PNG) {
+        "image/png"
+    } else if bytes.starts_with(JPEG) {
+        "image/jpeg"
+    } else if bytes.len() >= 12 && &bytes[..4] == b"RIFF" && &bytes[8..12] == b"WEBP" {
+        "image/webp"
+    } else if bytes.starts_with(b"\xabKTX 20\xbb\r\n\x1a\n") {
+        "image/ktx2"
+    } else {
+        let start = bytes[..bytes.len().min(8)].escape_ascii().to_string();
+        check.add(&rules::IMAGE_FORMAT, at, format!("bytes from {start:?} on"), "a PNG or a JPEG");
+        return;
+    };
+    if declared.is_some_and(|declared| declared != actual) {
+        let found = format!("{:?} for bytes of {actual}", declared.unwrap_or_default());
+        check.add(&rules::IMAGE_MIME, format!("{at}.mimeType"), found, actual);
+    }
+    match actual {
+        "image/png" => png(check, at, bytes),
+        "image/jpeg" => jpeg(check, at, bytes),
+        _ => {}
+    }
+}
+
+/// Walks over a PNG's chunks: header first, checksums right, an end.
+fn png(check: &mut Check<'_, '_>, at: &str, bytes: &[u8]) {
+    let mut rest = &bytes[PNG.len()..];
+    let mut first = true;
+    loop {
+        let chunk = rest.split_at_checked(8).and_then(|(head, after)| {
+            let length = u32::from_be_bytes([head[0], head[1], head[2], head[3]]) as usize;
+            let (content, after) = after.split_at_checked(length)?;
+            let (sum, after) = after.split_at_checked(4)?;
+            Some((&head[4..8], content, sum, after))
+        });
+        let Some((kind, content, sum, after)) = chunk else {
+            let rule = if first { &rules::IMAGE_DAMAGED } else { &rules::IMAGE_TAIL };
+            check.add(rule, at, "a PNG that breaks off", "its IEND chunk");
+            return;
+        };
+        if first && (kind != b"IHDR" || content.len() != 13) {
+            let found = format!("a first chunk {:?}", kind.escape_ascii().to_string());
+            check.add(&rules::IMAGE_DAMAGED, at, found, "IHDR");
+            return;
+        }
+        if first {
+            let side = |i: usize| {
+                u32::from_be_bytes([content[i], content[i + 1], content[i + 2], content[i + 3]])
+            };
+            if side(0) == 0 || side(4) == 0 {
+                let found = format!("{} x {} pixels", side(0), side(4));
+                check.add(&rules::IMAGE_DAMAGED, at, found, "at least one pixel");
+                return;
+            }
+        }
+        let mut hasher = flate2::Crc::new();
+        hasher.update(kind);
+        hasher.update(content);
+        if hasher.sum().to_be_bytes() != *sum {
+            let found = format!("a wrong checksum of chunk {}", kind.escape_ascii());
+            let rule = if first { &rules::IMAGE_DAMAGED } else { &rules::IMAGE_TAIL };
+            check.add(rule, at, found, "an undamaged PNG");
+            return;
+        }
+        if kind == b"IEND" {
+            return;
+        }
+        (rest, first) = (after, false);
+    }
+}
+
+/// Walks over a JPEG's segments to its frame header, and looks for its end.
+fn jpeg(check: &mut Check<'_, '_>, at: &str, bytes: &[u8]) {
+    let mut at_byte = 2;
+    loop {
+        let Some(&[0xff, kind, high, low]) = bytes.get(at_byte..at_byte + 4) else {
+            check.add(&rules::IMAGE_DAMAGED, at, "a JPEG without a frame", "a frame header");
+            return;
+        };
+        if kind == 0xff {
+            at_byte += 1; // a fill byte
+            continue;
+        }
+        let frame = matches!(kind, 0xc0..=0xcf) && !matches!(kind, 0xc4 | 0xc8 | 0xcc);
+        if frame {
+            let side = |i: usize| {
+                bytes.get(at_byte + i..at_byte + i + 2).map(|b| u16::from_be_bytes([b[0], b[1]]))
+            };
+            if !matches!((side(5), side(7)), (Some(1..), Some(1..))) {
+                check.add(&rules::IMAGE_DAMAGED, at, "a JPEG frame without pixels", "its size");
+                return;
+            }
+            break;
+        }
+        at_byte += 2 + usize::from(u16::from_be_bytes([high, low]));
+    }
+    // The end mark stands within the last bytes; some writers pad after it.
+    let tail = &bytes[bytes.len().saturating_sub(64)..];
+    if !tail.windows(2).any(|pair| pair == [0xff, 0xd9]) {
+        check.add(&rules::IMAGE_TAIL, at, "a JPEG that breaks off", "its end mark");
+    }
+}

@@ -1,0 +1,193 @@
+//! The rules, each with a stable id.
+//!
+//! The ids are part of the program's interface: pipelines filter by them, so
+//! an id is never renamed and never given to another rule.
+
+use std::fmt;
+
+/// How much a finding matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The file breaks a rule, or an engine that people use will fail on it.
+    Error,
+    /// Legal, and probably not what was meant.
+    Warning,
+}
+
+/// What the Khronos glTF validator says of the same fault. The harness holds
+/// the two checkers against each other by it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Khronos {
+    /// It reports an error.
+    Error,
+    /// It reports a warning, an information or a hint.
+    Note,
+    /// It sees nothing.
+    Blind,
+}
+
+/// A rule that files are checked against.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// The stable id, `<area>.<rule>`.
+    pub id: &'static str,
+    /// How much a finding of this rule matters.
+    pub severity: Severity,
+    /// What the Khronos glTF validator says.
+    pub khronos: Khronos,
+    /// The rule in one sentence.
+    pub about: &'static str,
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id)
+    }
+}
+
+macro_rules! rules {
+    ($($name:ident = $id:literal, $severity:ident, $khronos:ident, $about:literal;)*) => {
+        $(pub(super) static $name: Rule = Rule {
+            id: $id,
+            severity: Severity::$severity,
+            khronos: Khronos::$khronos,
+            about: $about,
+        };)*
+
+        /// Every rule, area by area.
+        pub static RULES: &[&Rule] = &[$(&$name),*];
+    };
+}
+
+rules! {
+    // The container and its JSON.
+    GLB = "glb.container", Error, Error, "The container has a header, a JSON chunk and perhaps a binary chunk, whole and aligned.";
+    GLB_JSON = "glb.json", Error, Error, "The JSON chunk is one JSON object in UTF-8, padded with spaces.";
+    GLB_KEY_TWICE = "glb.key-twice", Error, Blind, "No object of the JSON has a key twice, since readers disagree about which one counts.";
+    GLB_TOO_MUCH = "glb.too-much", Error, Blind, "The document asks for no more memory or work than files of its size do.";
+    GLB_BIN = "glb.bin-length", Error, Error, "The binary chunk is as long as the first buffer says.";
+    GLB_BIN_EXTRA = "glb.bin-extra", Error, Note, "The binary chunk ends at most three bytes after the first buffer.";
+    GLB_CHUNK = "glb.chunk-unknown", Warning, Note, "Chunks after the two are for extensions, and most readers drop them.";
+
+    // Properties by the specification's schema.
+    JSON_MISSING = "json.missing", Error, Error, "A property that the specification requires is there.";
+    JSON_TYPE = "json.type", Error, Error, "A property has the type that the specification gives it.";
+    JSON_RANGE = "json.range", Error, Error, "A number lies in the range that the specification gives it.";
+    JSON_LENGTH = "json.length", Error, Error, "A list has a length that the specification allows.";
+    JSON_EMPTY = "json.empty", Error, Error, "Lists and objects that would be empty are left out.";
+    JSON_TWICE = "json.twice", Error, Error, "A list of references or names has none twice.";
+    JSON_WORD = "json.value-unknown", Error, Note, "A property with a fixed set of values has one of them.";
+    JSON_KEY = "json.key-unknown", Error, Note, "An object has no properties that the specification does not know.";
+    JSON_FLOAT = "json.integer-as-float", Error, Blind, "Whole numbers are written without a fraction where the specification asks for integers.";
+    JSON_REFERENCE = "json.reference", Error, Error, "An index refers to something that is there.";
+    JSON_NEEDS = "json.needs", Error, Error, "A property is there when another one needs it.";
+    JSON_ONE_OF = "json.one-of", Error, Error, "Exactly one of two properties is there.";
+    JSON_EXTRAS = "json.extras", Warning, Note, "Extras are best an object.";
+    ASSET_VERSION = "asset.version", Error, Error, "The asset's version is 2.0, and minVersion is no higher.";
+
+    // Extensions.
+    EXT_UNDECLARED = "extension.undeclared", Error, Error, "An extension that is used stands in extensionsUsed.";
+    EXT_REQUIRED = "extension.required-unused", Error, Error, "What extensionsRequired lists stands in extensionsUsed, too.";
+    EXT_OPTIONAL = "extension.cannot-be-optional", Error, Error, "An extension without which the file cannot be read is required.";
+    EXT_PLACE = "extension.place", Error, Error, "An extension stands on the objects it is made for.";
+    EXT_NAME = "extension.name", Error, Note, "An extension's name begins with a prefix in capital letters.";
+    EXT_UNKNOWN = "extension.not-checked", Warning, Note, "The content of this extension is not looked into.";
+    EXT_UNUSED = "extension.unused", Warning, Note, "A declared extension is used somewhere.";
+
+    // Buffers and views.
+    BUFFER_MISSING = "buffer.missing-data", Error, Error, "A buffer without uri is the first and has its binary chunk.";
+    BUFFER_URI = "buffer.uri", Warning, Note, "A GLB carries its bytes itself.";
+    BUFFER_URI_BAD = "buffer.uri-invalid", Error, Error, "A data URI says what it is and is whole.";
+    VIEW_RANGE = "view.range", Error, Error, "A buffer view lies inside its buffer.";
+    VIEW_STRIDE = "view.stride", Error, Error, "byteStride is a multiple of 4, no longer than the view, and only on views of vertex data.";
+    VIEW_USE = "view.use", Error, Error, "A buffer view serves one purpose, the one its target says.";
+    VIEW_TARGET = "view.target", Warning, Note, "Views of vertices and indices say so with target.";
+    VIEW_OFFSET_ALONE = "view.offset-without-view", Error, Blind, "byteOffset stands only where there is a bufferView for it.";
+
+    // Accessors.
+    ACCESSOR_ALIGN = "accessor.alignment", Error, Error, "Elements begin at multiples of their components' size.";
+    ACCESSOR_RANGE = "accessor.range", Error, Error, "All elements of an accessor lie inside its buffer view.";
+    ACCESSOR_NORMALIZED = "accessor.normalized", Error, Error, "Only bytes and shorts are normalized.";
+    ACCESSOR_USE = "accessor.use", Error, Error, "An accessor serves one purpose.";
+    ACCESSOR_FINITE = "accessor.finite", Error, Error, "Floats are finite.";
+    ACCESSOR_BOUNDS = "accessor.bounds", Error, Error, "min and max are those of the stored elements, after substitution.";
+    ACCESSOR_BOUNDS_TYPE = "accessor.bounds-value", Error, Error, "min and max are values that the component type can hold.";
+    ACCESSOR_BOUNDS_MISSING = "accessor.bounds-missing", Error, Error, "Positions and key times have min and max.";
+    ACCESSOR_NO_BYTES = "accessor.no-bytes", Warning, Blind, "An accessor has a bufferView or sparse; several importers fail without.";
+    SPARSE_COUNT = "sparse.count", Error, Error, "A sparse accessor substitutes no more elements than there are.";
+    SPARSE_ORDER = "sparse.order", Error, Error, "Sparse indices rise and stay below the accessor's count.";
+
+    // Nodes and scenes.
+    NODE_LOOP = "node.loop", Error, Error, "No node is its own ancestor.";
+    NODE_PARENTS = "node.parents", Error, Error, "A node has one parent at most.";
+    NODE_MATRIX = "node.matrix", Error, Error, "A node has a matrix or TRS, and the matrix can be taken apart into TRS.";
+    NODE_ROTATION = "node.rotation", Error, Error, "A rotation is a unit quaternion.";
+    NODE_EMPTY = "node.empty", Warning, Note, "A node carries something.";
+    NODE_SKIN_MOVED = "node.skinned-mesh-moved", Error, Note, "A node with a skinned mesh has no transform of its own, since it counts for nothing.";
+    NODE_SKIN_PLACE = "node.skinned-mesh-not-root", Error, Note, "A node with a skinned mesh is a root of its scene, since engines disagree about parents.";
+    NODE_SKIN_MISSING = "node.mesh-without-skin", Error, Note, "A mesh with joints and weights has a skin.";
+    NODE_SKIN_UNUSABLE = "node.skin-without-weights", Error, Error, "A mesh with a skin has joints and weights.";
+    NODE_SKIN_SCENE = "node.joints-not-in-scene", Error, Error, "The joints of a skinned mesh are in the scene that shows it.";
+    SCENE_ROOT = "scene.root", Error, Error, "The nodes that a scene lists have no parents.";
+    NAME_MESH_JOINT = "name.mesh-as-joint", Error, Blind, "No mesh and no node of a mesh has a joint's name, since players bind clips by name.";
+    NAME_SUFFIX = "name.suffix-taken", Error, Blind, "A mesh of several primitives leaves the names <mesh>_1, <mesh>_2 free, which loaders give to its parts.";
+    NAME_JOINT_TWICE = "name.joint-twice", Error, Blind, "No two joints of a skin share a name.";
+
+    // Skins.
+    SKIN_ROOT = "skin.skeleton", Error, Error, "The joints have one root in common, and skeleton is above all of them.";
+    SKIN_IBM = "skin.inverse-bind-matrices", Error, Error, "There is a 4x4 matrix of floats for each joint, packed, with 0, 0, 0, 1 as its last row.";
+    SKIN_SCALE = "skin.joint-scale", Error, Blind, "No joint is mirrored or flattened by its scale.";
+
+    // Meshes.
+    MESH_ATTRIBUTE = "mesh.attribute-name", Error, Error, "Attributes have names that glTF knows, or begin with an underscore.";
+    MESH_SETS = "mesh.attribute-sets", Error, Error, "Numbered attributes begin at 0 without gaps, and joints come with weights.";
+    MESH_FORMAT = "mesh.attribute-format", Error, Error, "Attributes have the types that glTF gives them.";
+    MESH_ALIGN = "mesh.attribute-alignment", Error, Error, "Vertex attributes begin at multiples of 4 bytes.";
+    MESH_SHARED_VIEW = "mesh.stride-missing", Error, Error, "A view that several vertex attributes share has a byteStride.";
+    MESH_COUNT = "mesh.attribute-count", Error, Error, "All attributes of a primitive have as many elements.";
+    MESH_NO_POSITION = "mesh.no-position", Error, Note, "A primitive has positions.";
+    MESH_NO_NORMAL = "mesh.tangent-without-normal", Error, Note, "Tangents come with normals.";
+    MESH_NO_TANGENT = "mesh.no-tangents", Warning, Note, "A normal map comes with tangents, since engines make them differently.";
+    MESH_MODE = "mesh.mode-count", Error, Note, "The number of vertices or indices fits the mode.";
+    MESH_DEGENERATE = "mesh.degenerate-triangles", Warning, Note, "Triangles have three different vertices.";
+    MESH_UVS = "mesh.texture-without-uvs", Error, Error, "Each texture finds the UVs it names.";
+    MESH_UNIT = "mesh.unit-vector", Error, Error, "Normals and tangents have length 1, and a tangent's sign is 1 or -1.";
+    MESH_COLOUR = "mesh.colour-range", Error, Error, "Vertex colours lie between 0 and 1.";
+    INDEX_FORMAT = "index.format", Error, Error, "Indices are packed scalars of u8, u16 or u32.";
+    INDEX_RANGE = "index.range", Error, Error, "Indices stay below the number of vertices.";
+    INDEX_RESTART = "index.restart", Error, Error, "The largest value of the index type is not used as an index.";
+    INDEX_ORDER = "index.view-order", Error, Blind, "Index views follow each other in the primitives' order, since an importer joins them.";
+    WEIGHT_JOINT = "weights.joint-range", Error, Error, "Joint indices stay below the number of the skin's joints.";
+    WEIGHT_TWICE = "weights.joint-twice", Error, Error, "A vertex has weights of one joint only once.";
+    WEIGHT_UNUSED = "weights.unused-joint", Error, Note, "A joint of weight 0 has index 0.";
+    WEIGHT_SUM = "weights.sum", Error, Error, "A vertex' weights sum to 1.";
+    WEIGHT_NEGATIVE = "weights.negative", Error, Error, "Weights are not negative.";
+
+    // Morph targets.
+    MORPH_COUNT = "morph.count", Error, Error, "All primitives of a mesh have as many targets.";
+    MORPH_WEIGHTS = "morph.weights", Error, Error, "There is one default weight per target.";
+    MORPH_BASE = "morph.base", Error, Error, "A target moves attributes that its primitive has, one delta per vertex.";
+    MORPH_NAMES = "morph.names", Error, Blind, "targetNames has one text per target.";
+    MORPH_NAME_TWICE = "morph.name-twice", Error, Blind, "No two targets of a mesh share a name.";
+    MORPH_COMPONENTS = "morph.mixed-components", Warning, Blind, "All targets of a mesh have one component type.";
+
+    // Animations.
+    ANIM_TARGET = "animation.target", Error, Error, "A channel moves something that is there, and no other channel moves it.";
+    ANIM_SKINNED = "animation.target-skinned-mesh", Error, Note, "A channel does not move a node whose skin makes that count for nothing.";
+    ANIM_INPUT = "animation.input", Error, Error, "Key times are packed float scalars with bounds.";
+    ANIM_TIMES = "animation.times", Error, Error, "Key times are not negative and rise.";
+    ANIM_OUTPUT = "animation.output", Error, Error, "Key values have the type and the number that their path and interpolation ask for.";
+    ANIM_QUATERNION = "animation.quaternion", Error, Error, "Rotation keys are unit quaternions.";
+    ANIM_HEMISPHERE = "animation.hemisphere", Error, Blind, "A rotation key is not the negative of its way round, which makes some engines turn the long way.";
+
+    // Materials, textures and images.
+    MATERIAL_CUTOFF = "material.cutoff-without-mask", Error, Note, "alphaCutoff stands only with alphaMode MASK.";
+    IMAGE_FORMAT = "image.format", Error, Note, "An image is a PNG or a JPEG.";
+    IMAGE_MIME = "image.mime-type", Error, Error, "mimeType is that of the image's bytes.";
+    IMAGE_DAMAGED = "image.damaged", Error, Error, "An image's bytes can be read.";
+    IMAGE_TAIL = "image.damaged-data", Error, Blind, "An image is whole to its end.";
+
+    // Anything.
+    UNUSED = "object.unused", Warning, Note, "Every object is used by something.";
+}

@@ -1,0 +1,162 @@
+//! Skin weights: joints that there are, each once, with weights that sum to 1.
+
+use std::collections::BTreeMap;
+
+use super::context::Check;
+use super::rules::{self, Rule};
+use crate::glb::reader::AccessorReader;
+use crate::glb::{AccessorType, ComponentType};
+
+/// How far a sum of float weights may be from 1 for each weight that is not
+/// 0: the Khronos validator's figure, so that both say the same.
+const SUM_TOLERANCE: f32 = 2e-7;
+
+/// The accessors of a primitive's joints and weights, set by set.
+type Sets = Vec<(usize, usize)>;
+
+/// Checks the weights of all primitives. What several primitives share is
+/// read once.
+pub fn run(check: &mut Check<'_, '_>) {
+    let mut groups: BTreeMap<Sets, (String, Option<usize>)> = BTreeMap::new();
+    let joints = joints_of_meshes(check);
+    for (m, mesh) in check.list("meshes").iter().enumerate() {
+        for (p, primitive) in mesh.list("primitives").iter().enumerate() {
+            let Some(attributes) = primitive.get("attributes") else { continue };
+            let mut sets = Sets::new();
+            while let (Some((joints, _)), Some((weights, _))) = (
+                check.item(attributes, &format!("JOINTS_{}", sets.len()), "accessors"),
+                check.item(attributes, &format!("WEIGHTS_{}", sets.len()), "accessors"),
+            ) {
+                sets.push((joints, weights));
+            }
+            if sets.is_empty() {
+                continue;
+            }
+            let at = format!("$.meshes[{m}].primitives[{p}].attributes");
+            let group = groups.entry(sets).or_insert((at, joints[m]));
+            // Of several skins, the one with the fewest joints is the limit.
+            group.1 = [group.1, joints[m]].into_iter().flatten().min();
+        }
+    }
+    for (sets, (at, joints)) in groups {
+        one(check, &at, &sets, joints);
+    }
+}
+
+/// The number of joints of the smallest skin that each mesh is used with.
+fn joints_of_meshes(check: &Check<'_, '_>) -> Vec<Option<usize>> {
+    let mut joints: Vec<Option<usize>> = vec![None; check.list("meshes").len()];
+    for node in check.list("nodes") {
+        if let (Some((mesh, _)), Some((_, skin))) =
+            (check.item(node, "mesh", "meshes"), check.item(node, "skin", "skins"))
+        {
+            let n = skin.list("joints").len();
+            joints[mesh] = Some(joints[mesh].map_or(n, |least| least.min(n)));
+        }
+    }
+    joints
+}
+
+/// The first vertex with a fault, and how many there are.
+#[derive(Default)]
+struct Fault {
+    vertex: usize,
+    found: String,
+    n: usize,
+}
+
+impl Fault {
+    fn note(&mut self, vertex: usize, found: impl FnOnce() -> String) {
+        if self.n == 0 {
+            (self.vertex, self.found) = (vertex, found());
+        }
+        self.n += 1;
+    }
+
+    fn tell(self, check: &mut Check<'_, '_>, rule: &'static Rule, at: String, expected: &str) {
+        if self.n > 0 {
+            let others = if self.n == 1 { String::new() } else { format!(" ({} in all)", self.n) };
+            let at = format!("{at} vertex {}", self.vertex);
+            check.add(rule, at, format!("{}{others}", self.found), expected);
+        }
+    }
+}
+
+#[derive(Default)]
+struct Faults {
+    range: Fault,
+    twice: Fault,
+    unused: Fault,
+    negative: Fault,
+    sum: Fault,
+}
+
+fn one(check: &mut Check<'_, '_>, at: &str, sets: &[(usize, usize)], joints: Option<usize>) {
+    let mut readers = Vec::new();
+    for &(j, w) in sets {
+        let (Some(joints), Some(weights)) = (check.open(j), check.open(w)) else { return };
+        let wide = |reader: &AccessorReader<'_>| reader.kind == AccessorType::Vec4;
+        let whole = joints.component != ComponentType::F32;
+        if !wide(&joints) || !wide(&weights) || joints.count != weights.count || !whole {
+            return; // told as a wrong format or count
+        }
+        if !check.may_read(8 * joints.count, at) {
+            return;
+        }
+        readers.push((joints, weights));
+    }
+    let unit = match readers[0].1.component {
+        ComponentType::F32 => None,
+        ComponentType::U8 => Some(255.0),
+        _ => Some(65535.0),
+    };
+    let mut rows: Vec<_> = readers.iter().map(|(j, w)| (j.rows(), w.rows())).collect();
+    let mut faults = Faults::default();
+    let mut seen: Vec<u32> = Vec::new();
+    for vertex in 0..readers[0].0.count {
+        seen.clear();
+        let (mut sum, mut used, mut finite) = (0f32, 0u16, true);
+        for (joints_of, weights_of) in &mut rows {
+            // Sets of other lengths have been told as wrong counts.
+            let (Some(own), Some(weights)) = (joints_of.next_row(), weights_of.next_row()) else {
+                continue;
+            };
+            for (&joint, &weight) in own.iter().zip(weights) {
+                let joint = joint as u32;
+                finite &= weight.is_finite();
+                if joints.is_some_and(|n| joint as usize >= n) {
+                    faults.range.note(vertex, || format!("joint {joint}"));
+                }
+                if weight < 0.0 {
+                    faults.negative.note(vertex, || weight.to_string());
+                }
+                if weight == 0.0 {
+                    if joint != 0 {
+                        faults.unused.note(vertex, || format!("joint {joint} of weight 0"));
+                    }
+                } else if seen.contains(&joint) {
+                    faults.twice.note(vertex, || format!("joint {joint} twice"));
+                } else {
+                    seen.push(joint);
+                    used += 1;
+                    sum += weight as f32;
+                }
+            }
+        }
+        let (whole, tolerance) = match unit {
+            Some(unit) => (unit, 0.0),
+            None => (1.0, SUM_TOLERANCE * f32::from(used)),
+        };
+        if finite && !((sum - whole).abs() <= tolerance) {
+            faults.sum.note(vertex, || format!("a sum of {sum}"));
+        }
+    }
+    let (in_joints, in_weights) = (format!("{at}.JOINTS_0"), format!("{at}.WEIGHTS_0"));
+    let less = format!("less than the skin's {} joints", joints.unwrap_or_default());
+    faults.range.tell(check, &rules::WEIGHT_JOINT, in_joints.clone(), &less);
+    faults.twice.tell(check, &rules::WEIGHT_TWICE, in_joints.clone(), "each joint once");
+    faults.unused.tell(check, &rules::WEIGHT_UNUSED, in_joints, "joint 0");
+    faults.negative.tell(check, &rules::WEIGHT_NEGATIVE, in_weights.clone(), "0 or more");
+    let whole = unit.unwrap_or(1.0).to_string();
+    faults.sum.tell(check, &rules::WEIGHT_SUM, in_weights, &whole);
+}
