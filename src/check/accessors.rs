@@ -190,6 +190,9 @@ fn elements(
     if !check.may_read(reader.count.saturating_mul(n).saturating_mul(1 + demands.len()), at) {
         return;
     }
+    if reader.is_all_zeros() {
+        return zeros(check, at, accessor, &demands);
+    }
     let mut extent = Extent { low: [f64::INFINITY; 16], high: [f64::NEG_INFINITY; 16] };
     let mut infinite = First::default();
     reader.for_each(|i, row| {
@@ -210,6 +213,29 @@ fn elements(
     }
     for (demand, place) in demands {
         demanded(check, &format!("{at} ({place})"), reader, &demand);
+    }
+}
+
+/// An accessor without any bytes is all zeros, which suits few purposes.
+fn zeros(check: &mut Check<'_, '_>, at: &str, accessor: &Json<'_>, demands: &[(Demand, String)]) {
+    for key in ["min", "max"] {
+        let bounds = accessor.list(key).iter().enumerate();
+        for (slot, bound) in bounds.filter(|(_, x)| x.as_f64().is_some_and(|x| x != 0.0)) {
+            let at = format!("{at}.{key}[{slot}]");
+            check.add(&rules::ACCESSOR_ZEROS, at, bound.describe(), "0, as there are no bytes");
+        }
+    }
+    for (demand, place) in demands {
+        let unfit = match demand {
+            Demand::Unit { .. } | Demand::BindMatrices { .. } | Demand::Quaternions { .. } => true,
+            Demand::Indices { triangles, .. } => *triangles,
+            Demand::Times => number(accessor, "count", None).is_some_and(|n| n > 1),
+            Demand::Clamped => false,
+        };
+        if unfit {
+            let found = "zeros, as there are no bytes";
+            check.add(&rules::ACCESSOR_ZEROS, at, found, format!("bytes, as {place} needs them"));
+        }
     }
 }
 

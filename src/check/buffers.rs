@@ -1,5 +1,8 @@
 //! Buffers and buffer views: lengths, strides, targets.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
 use super::context::Check;
 use super::rules;
 use crate::glb::reader::Json;
@@ -32,7 +35,8 @@ fn buffers(check: &mut Check<'_, '_>) {
     for (i, buffer) in check.list("buffers").iter().enumerate() {
         let at = format!("$.buffers[{i}]");
         if let Some(uri) = buffer.get("uri") {
-            external(check, &format!("{at}.uri"), uri.as_str().unwrap_or_default());
+            let length = number(buffer, "byteLength", None);
+            external(check, &format!("{at}.uri"), uri.as_str().unwrap_or_default(), length);
             continue;
         }
         if buffer.get("extensions").is_some() {
@@ -40,7 +44,7 @@ fn buffers(check: &mut Check<'_, '_>) {
         }
         let Some(length) = number(buffer, "byteLength", None) else { continue };
         if i > 0 {
-            check.add(&rules::BUFFER_MISSING, at, "no uri", "a uri, as it is not the first");
+            check.add(&rules::BUFFER_NO_DATA, at, "no uri", "a uri, as it is not the first");
         } else if bin.is_empty() {
             check.add(&rules::BUFFER_MISSING, at, "no binary chunk", "one, or a uri");
         } else if length > bin.len() {
@@ -55,7 +59,14 @@ fn buffers(check: &mut Check<'_, '_>) {
     }
 }
 
-fn external(check: &mut Check<'_, '_>, at: &str, uri: &str) {
+/// The bytes of a data URI in base64, or nothing for one that is damaged.
+pub fn data_uri(uri: &str) -> Option<(&str, Vec<u8>)> {
+    let (head, text) = uri.strip_prefix("data:")?.split_once(',')?;
+    let kind = head.strip_suffix(";base64")?;
+    Some((kind, STANDARD.decode(text).ok()?))
+}
+
+fn external(check: &mut Check<'_, '_>, at: &str, uri: &str, length: Option<usize>) {
     let Some(data) = uri.strip_prefix("data:") else {
         check.add(&rules::BUFFER_URI, at, format!("{:?}", shortened(uri)), "bytes in the file");
         return;
@@ -64,8 +75,15 @@ fn external(check: &mut Check<'_, '_>, at: &str, uri: &str) {
     if !BUFFER_TYPES.contains(&kind) {
         let expected = format!("a data URI of {}", BUFFER_TYPES.join(" or "));
         check.add(&rules::BUFFER_URI_BAD, at, format!("{:?}", shortened(kind)), expected);
-    } else {
-        check.add(&rules::BUFFER_URI, at, "a data URI", "bytes in the binary chunk");
+        return;
+    }
+    match data_uri(uri) {
+        None => check.add(&rules::BUFFER_URI_BAD, at, "a damaged data URI", "one in base64"),
+        Some((_, bytes)) if length.is_some_and(|length| bytes.len() < length) => {
+            let expected = format!("the buffer's {} bytes", length.unwrap_or_default());
+            check.add(&rules::BUFFER_URI_BAD, at, format!("{} bytes", bytes.len()), expected);
+        }
+        Some(_) => check.add(&rules::BUFFER_URI, at, "a data URI", "bytes in the binary chunk"),
     }
 }
 

@@ -3,14 +3,16 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::report::{Finding, Report, Summary};
-use super::rules::{self, Rule};
+use super::report::{Finding, More, Report, Summary};
+use super::rules::{self, Rule, Severity};
 use crate::glb::reader::{AccessorReader, Glb, Json};
-use crate::{Error, Result};
 
 /// Findings of one rule that are kept; a writer with a wrong rule would
 /// otherwise fill the report with one line per vertex or target.
 const KEPT: usize = 20;
+/// Places of findings that are remembered, so that what one pass has told is
+/// not told again by another.
+const MOST_PLACES: usize = 1 << 16;
 /// Components that may be read in all, as a multiple of the file's bytes.
 /// Each is read at most three times in honest files (as data, as part of a
 /// pair, again when two primitives share it).
@@ -129,7 +131,7 @@ pub struct Check<'g, 'a> {
     /// Places of findings so far.
     places: HashSet<String>,
     findings: Vec<Finding>,
-    counts: BTreeMap<&'static str, usize>,
+    counts: BTreeMap<&'static str, (&'static Rule, Severity, usize)>,
     work_left: usize,
 }
 
@@ -178,14 +180,27 @@ impl<'g, 'a> Check<'g, 'a> {
         found: impl Into<String>,
         expected: impl Into<String>,
     ) {
-        let count = self.counts.entry(rule.id).or_default();
+        self.add_as(rule.severity, rule, path, found, expected);
+    }
+
+    /// Adds a finding that matters less, or more, than its rule says. All
+    /// findings of a rule in one file have one severity.
+    pub fn add_as(
+        &mut self,
+        severity: Severity,
+        rule: &'static Rule,
+        path: impl Into<String>,
+        found: impl Into<String>,
+        expected: impl Into<String>,
+    ) {
+        let (_, _, count) = self.counts.entry(rule.id).or_insert((rule, severity, 0));
         *count += 1;
         let path = path.into();
         if *count <= KEPT {
             self.places.insert(path.clone());
             let (found, expected) = (found.into(), expected.into());
-            self.findings.push(Finding { rule, path, found, expected });
-        } else if self.places.len() < 1 << 16 {
+            self.findings.push(Finding { rule, severity, path, found, expected });
+        } else if self.places.len() < MOST_PLACES {
             self.places.insert(path);
         }
     }
@@ -256,11 +271,6 @@ impl<'g, 'a> Check<'g, 'a> {
         AccessorReader::open(self.glb, self.file, index).ok()
     }
 
-    /// Why an accessor cannot be opened, if so.
-    pub fn open_fault(&self, index: usize) -> Result<(), Error> {
-        AccessorReader::open(self.glb, self.file, index).map(|_| ())
-    }
-
     /// Whether so many components may still be read. Many accessors may lie
     /// over the same bytes, so the file's size alone is no bound.
     pub fn may_read(&mut self, components: usize, at: &str) -> bool {
@@ -280,11 +290,12 @@ impl<'g, 'a> Check<'g, 'a> {
 
     /// The report.
     pub fn finish(self, bytes: usize) -> Report {
-        let more = self.counts.into_iter().filter(|(_, n)| *n > KEPT);
+        let more = self.counts.into_values().filter(|(.., count)| *count > KEPT);
+        let more = more.map(|(rule, severity, n)| More { rule, severity, count: n - KEPT });
         Report {
             file: self.file.into(),
             findings: self.findings,
-            more: more.map(|(id, n)| (id, n - KEPT)).collect(),
+            more: more.collect(),
             summary: Summary { bytes, ..self.summary },
         }
     }

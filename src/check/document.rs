@@ -64,7 +64,6 @@ pub fn object(check: &mut Check<'_, '_>, at: &str, value: &Json<'_>, shape: &'st
 fn extensions_object(check: &mut Check<'_, '_>, at: &str, value: &Json<'_>) {
     match value.members() {
         None => check.add(&rules::JSON_TYPE, at, value.describe(), "an object"),
-        Some([]) => check.add(&rules::JSON_EMPTY, at, "an empty object", "nothing at all"),
         Some(members) => {
             for (name, value) in members {
                 if value.members().is_none() {
@@ -317,9 +316,10 @@ fn asset(check: &mut Check<'_, '_>) {
     };
     let (version, least) = (read("version"), read("minVersion"));
     if let Some((major, minor)) = version {
-        if major != MAJOR || minor != MINOR {
-            let found = format!("{major}.{minor}");
-            check.add(&rules::ASSET_VERSION, "$.asset.version", found, "2.0");
+        if (major, minor) != (MAJOR, MINOR) {
+            let newer = &rules::ASSET_MINOR;
+            let rule = if major == MAJOR { newer } else { &rules::ASSET_VERSION };
+            check.add(rule, "$.asset.version", format!("{major}.{minor}"), "2.0");
         }
         if let Some(least) = least.filter(|least| *least > (major, minor)) {
             let found = format!("{}.{}", least.0, least.1);

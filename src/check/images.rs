@@ -1,6 +1,6 @@
 //! Materials' settings, and images against their bytes.
 
-use super::buffers::number;
+use super::buffers::{data_uri, number};
 use super::context::{Check, ViewUse};
 use super::rules;
 use crate::glb::reader::Json;
@@ -28,8 +28,18 @@ pub fn run(check: &mut Check<'_, '_>) {
 
 fn one(check: &mut Check<'_, '_>, at: &str, image: &Json<'_>) {
     if let Some(uri) = image.get("uri").and_then(Json::as_str) {
-        let kind = if uri.starts_with("data:") { "a data URI" } else { "another file" };
-        check.add(&rules::BUFFER_URI, format!("{at}.uri"), kind, "bytes in the binary chunk");
+        let at_uri = format!("{at}.uri");
+        if !uri.starts_with("data:") {
+            check.add(&rules::BUFFER_URI, at_uri, "another file", "bytes in the binary chunk");
+            return;
+        }
+        match data_uri(uri) {
+            None => check.add(&rules::BUFFER_URI_BAD, at_uri, "a damaged data URI", "base64"),
+            Some((kind, data)) => {
+                check.add(&rules::BUFFER_URI, at_uri, "a data URI", "bytes in the binary chunk");
+                bytes(check, at, &data, Some(kind));
+            }
+        }
         return;
     }
     let Some((index, view)) = check.item(image, "bufferView", "bufferViews") else { return };
@@ -46,9 +56,14 @@ fn one(check: &mut Check<'_, '_>, at: &str, image: &Json<'_>) {
     ) else {
         return;
     };
-    let bytes = offset.checked_add(length).and_then(|end| check.glb.bin.get(offset..end));
-    let Some(bytes) = bytes else { return };
-    let declared = image.get("mimeType").and_then(Json::as_str);
+    let content = offset.checked_add(length).and_then(|end| check.glb.bin.get(offset..end));
+    if let Some(content) = content {
+        bytes(check, at, content, image.get("mimeType").and_then(Json::as_str));
+    }
+}
+
+/// An image's bytes against what they are said to be.
+fn bytes(check: &mut Check<'_, '_>, at: &str, bytes: &[u8], declared: Option<&str>) {
     let actual = if bytes.starts_with(PNG) {
         "image/png"
     } else if bytes.starts_with(JPEG) {

@@ -58,7 +58,7 @@ mod weights;
 #[cfg(test)]
 mod tests;
 
-pub use report::{Finding, Outcome, Report, Summary};
+pub use report::{Finding, More, Outcome, Report, Summary};
 pub use rules::{Khronos, RULES, Rule, Severity};
 
 use crate::Error;
@@ -106,5 +106,5 @@ fn unreadable(error: Error) -> Finding {
     } else {
         &rules::GLB_JSON
     };
-    Finding { rule, path, found, expected }
+    Finding { rule, severity: rule.severity, path, found, expected }
 }

@@ -1,7 +1,5 @@
 //! What a check found.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};
 
@@ -12,6 +10,9 @@ use super::rules::{Khronos, Rule, Severity};
 pub struct Finding {
     /// The rule that is broken.
     pub rule: &'static Rule,
+    /// How much it matters here; the rule's own severity, but for rules of
+    /// the profile in a file that another program has written anew.
+    pub severity: Severity,
     /// The place as a JSON path (`$.meshes[0].name`), or a place in the
     /// container (`GLB header`).
     pub path: String,
@@ -25,7 +26,7 @@ impl Serialize for Finding {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut note = serializer.serialize_struct("Finding", 5)?;
         note.serialize_field("rule", self.rule.id)?;
-        note.serialize_field("severity", &self.rule.severity)?;
+        note.serialize_field("severity", &self.severity)?;
         note.serialize_field("path", &self.path)?;
         note.serialize_field("found", &self.found)?;
         note.serialize_field("expected", &self.expected)?;
@@ -65,6 +66,17 @@ pub struct Summary {
     pub animations: usize,
 }
 
+/// Findings that are only counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct More {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// How much it matters here.
+    pub severity: Severity,
+    /// How many there are.
+    pub count: usize,
+}
+
 /// The findings of one file, in the order of the passes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
@@ -72,8 +84,8 @@ pub struct Report {
     pub file: String,
     /// The findings. Of each rule at most 20 are kept.
     pub findings: Vec<Finding>,
-    /// How many findings of a rule there were beyond those, by its id.
-    pub more: BTreeMap<&'static str, usize>,
+    /// How many findings of a rule there were beyond those.
+    pub more: Vec<More>,
     /// What is in the file; zeros when it could not be opened.
     pub summary: Summary,
 }
@@ -82,7 +94,7 @@ impl Report {
     /// The report of a file that could not be opened.
     pub(super) fn unreadable(file: &str, bytes: usize, finding: Finding) -> Report {
         let summary = Summary { bytes, ..Summary::default() };
-        Report { file: file.into(), findings: vec![finding], more: BTreeMap::new(), summary }
+        Report { file: file.into(), findings: vec![finding], more: Vec::new(), summary }
     }
 
     /// Reject when there is an error, else accept.
@@ -95,22 +107,22 @@ impl Report {
 
     /// The number of errors.
     pub fn errors(&self) -> usize {
-        self.count(|rule| rule.severity == Severity::Error)
+        self.count(|_, severity| severity == Severity::Error)
     }
 
     /// The number of warnings.
     pub fn warnings(&self) -> usize {
-        self.count(|rule| rule.severity == Severity::Warning)
+        self.count(|_, severity| severity == Severity::Warning)
     }
 
-    /// The number of errors that the Khronos validator reports as errors, too.
+    /// The number of findings that the Khronos validator reports as errors.
     pub fn khronos_errors(&self) -> usize {
-        self.count(|rule| rule.khronos == Khronos::Error)
+        self.count(|rule, _| rule.khronos == Khronos::Error)
     }
 
-    fn count(&self, which: impl Fn(&Rule) -> bool) -> usize {
-        let kept = self.findings.iter().filter(|f| which(f.rule)).count();
-        let more = super::RULES.iter().filter(|rule| which(rule));
-        kept + more.filter_map(|rule| self.more.get(rule.id)).sum::<usize>()
+    fn count(&self, which: impl Fn(&Rule, Severity) -> bool) -> usize {
+        let kept = self.findings.iter().filter(|f| which(f.rule, f.severity)).count();
+        let more = self.more.iter().filter(|more| which(more.rule, more.severity));
+        kept + more.map(|more| more.count).sum::<usize>()
     }
 }

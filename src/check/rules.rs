@@ -86,6 +86,8 @@ rules! {
     JSON_EXTRAS = "json.extras", Warning, Note, "Extras are best an object.";
     ASSET_VERSION = "asset.version", Error, Error, "The asset's version is 2.0, and minVersion is no higher.";
 
+    ASSET_MINOR = "asset.minor-version", Warning, Note, "The asset's version is one that there is.";
+
     // Extensions.
     EXT_UNDECLARED = "extension.undeclared", Error, Error, "An extension that is used stands in extensionsUsed.";
     EXT_REQUIRED = "extension.required-unused", Error, Error, "What extensionsRequired lists stands in extensionsUsed, too.";
@@ -96,7 +98,8 @@ rules! {
     EXT_UNUSED = "extension.unused", Warning, Note, "A declared extension is used somewhere.";
 
     // Buffers and views.
-    BUFFER_MISSING = "buffer.missing-data", Error, Error, "A buffer without uri is the first and has its binary chunk.";
+    BUFFER_MISSING = "buffer.missing-data", Error, Error, "The first buffer, when it has no uri, has its binary chunk.";
+    BUFFER_NO_DATA = "buffer.no-data", Error, Blind, "A buffer that is not the first has a uri, or an extension that stands for its bytes.";
     BUFFER_URI = "buffer.uri", Warning, Note, "A GLB carries its bytes itself.";
     BUFFER_URI_BAD = "buffer.uri-invalid", Error, Error, "A data URI says what it is and is whole.";
     VIEW_RANGE = "view.range", Error, Error, "A buffer view lies inside its buffer.";
@@ -115,6 +118,7 @@ rules! {
     ACCESSOR_BOUNDS_TYPE = "accessor.bounds-value", Error, Error, "min and max are values that the component type can hold.";
     ACCESSOR_BOUNDS_MISSING = "accessor.bounds-missing", Error, Error, "Positions and key times have min and max.";
     ACCESSOR_NO_BYTES = "accessor.no-bytes", Warning, Blind, "An accessor has a bufferView or sparse; several importers fail without.";
+    ACCESSOR_ZEROS = "accessor.zeros", Error, Blind, "An accessor without bytes, which is all zeros, is of use as such.";
     SPARSE_COUNT = "sparse.count", Error, Error, "A sparse accessor substitutes no more elements than there are.";
     SPARSE_ORDER = "sparse.order", Error, Error, "Sparse indices rise and stay below the accessor's count.";
 
@@ -187,6 +191,26 @@ rules! {
     IMAGE_MIME = "image.mime-type", Error, Error, "mimeType is that of the image's bytes.";
     IMAGE_DAMAGED = "image.damaged", Error, Error, "An image's bytes can be read.";
     IMAGE_TAIL = "image.damaged-data", Error, Blind, "An image is whole to its end.";
+
+    // The export profile, in files that say they follow it.
+    PROFILE_BLOCK = "profile.block", Error, Blind, "asset.extras.dramatis is as the profile's schema and prose say.";
+    PROFILE_COPYRIGHT = "profile.copyright", Error, Blind, "asset.copyright repeats the licence entries on one line.";
+    PROFILE_VRM = "profile.vrm", Error, Blind, "A VRM has the ue naming and the T-pose.";
+    PROFILE_FILE = "profile.file", Error, Blind, "One scene, no required extension, nothing outside the file.";
+    PROFILE_SKIN = "profile.skin", Error, Blind, "There is one skin, named skeleton, with its root joint and inverse bind matrices.";
+    PROFILE_JOINTS = "profile.joints", Error, Blind, "The joints are the 65 of the declared naming, in the profile's order, under their parents.";
+    PROFILE_JOINT_PLAIN = "profile.joint-plain", Error, Blind, "A joint has translation and rotation only, and joints as children.";
+    PROFILE_SCENE = "profile.scene", Error, Blind, "The scene's top nodes are the root joint and the mesh nodes, and there are no other nodes.";
+    PROFILE_MESH_NODE = "profile.mesh-node", Error, Blind, "A mesh has one node, with its name, the skin and nothing else.";
+    PROFILE_MESH_NAME = "profile.mesh-name", Error, Blind, "Meshes have the profile's names, once each and in its order, and body is one of them.";
+    PROFILE_PRIMITIVE = "profile.primitive", Error, Blind, "Primitives are indexed triangles with positions, normals, one set of joints and of weights.";
+    PROFILE_MATERIAL = "profile.material-name", Error, Blind, "A mesh's material has the mesh's name.";
+    PROFILE_WEIGHTS = "profile.weights", Error, Blind, "Joints are bytes or shorts, weights floats, and neither the root nor a leaf has weight.";
+    PROFILE_REST = "profile.rest-pose", Error, Blind, "The joints rest in UAL's frames, arms along X, toes forward, the root at the origin.";
+    PROFILE_BIND = "profile.bind", Error, Blind, "Inverse bind matrices undo the joints' rest pose.";
+    PROFILE_FLOOR = "profile.floor", Error, Blind, "The lowest vertex is at y = 0 within a millimetre.";
+    PROFILE_UNITS = "profile.face-units", Error, Blind, "Targets are face units (or the declared other names), in order, and faceUnits lists exactly those.";
+    PROFILE_DELTAS = "profile.deltas", Error, Blind, "A target moves something, by a distance that a face can move, and its default weight is 0.";
 
     // Anything.
     UNUSED = "object.unused", Warning, Note, "Every object is used by something.";

@@ -158,7 +158,7 @@ static PRIMITIVE: Shape = unnamed(
         must("attributes", Is::Attributes),
         may("indices", Is::Index("accessors")),
         may("material", Is::Index("materials")),
-        may("mode", Is::Code(&[0, 1, 2, 3, 4, 5, 6])),
+        may("mode", Is::Int(0, 6)),
         may("targets", Is::Targets),
     ],
 );

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::args::CheckArgs;
 use super::out::{complain, say};
 use super::{inputs, one_line};
-use crate::check::{Finding, Outcome, Report, Severity, Summary, check_glb};
+use crate::check::{Finding, More, Outcome, Report, Severity, Summary, check_glb};
 use crate::{Error, Result};
 
 /// What is printed of a file with `--json`.
@@ -69,16 +69,16 @@ fn check_file(name: &str, path: &Path) -> Result<Report> {
 
 fn print(report: &Report) {
     let file = &report.file;
-    for Finding { rule, path, found, expected } in &report.findings {
-        let severity = match rule.severity {
+    for Finding { rule, severity, path, found, expected } in &report.findings {
+        let severity = match severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
         };
         let line = format!("{file}: {severity} {rule}: {path}: found {found}, expected {expected}");
         say(&one_line(&line));
     }
-    for (rule, n) in &report.more {
-        say(&one_line(&format!("{file}: and {n} more of {rule}")));
+    for More { rule, count, .. } in &report.more {
+        say(&one_line(&format!("{file}: and {count} more of {rule}")));
     }
     let verdict = match report.outcome() {
         Outcome::Accept => "accepted",

@@ -265,7 +265,7 @@ fn is_semver(text: &str) -> bool {
     let word = |part: &str| {
         !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
     };
-    core.split('.').count() == 3
+    (1..=3).contains(&core.split('.').count())
         && core.split('.').all(number)
         && pre.is_none_or(|pre| pre.split('.').all(|p| word(p) && (!digits(p) || number(p))))
         && build.is_none_or(|build| build.split('.').all(word))

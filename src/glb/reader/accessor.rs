@@ -136,6 +136,11 @@ impl<'a> AccessorReader<'a> {
         Rows { reader: self, next: 0, overrides: self.overrides(), row: [0.0; MAX_COMPONENTS] }
     }
 
+    /// Whether no bytes stand for the elements, which are all zeros then.
+    pub fn is_all_zeros(&self) -> bool {
+        self.base.is_none() && self.sparse.is_none()
+    }
+
     /// The numbers of the elements that `sparse` substitutes, as they stand in
     /// the file; whether they rise is not known.
     pub fn sparse_indices(&self) -> impl Iterator<Item = usize> {

@@ -3,25 +3,26 @@
 //! `1` from `1.0`.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::fmt;
 
 use serde::Deserialize;
-use serde::de::{Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 
 use crate::json::fault_of;
 use crate::{Error, Result};
 
-/// What a value takes in memory while its list grows, in bytes.
-const VALUE_BYTES: usize = 2 * size_of::<Json<'static>>();
-/// What a key takes beside its value, in bytes, twice over for large objects.
-const KEY_BYTES: usize = 4 * size_of::<Cow<'static, str>>();
+/// What a value takes in memory.
+const VALUE_BYTES: usize = size_of::<Json<'static>>();
+/// What a key takes beside its value.
+const KEY_BYTES: usize = size_of::<Cow<'static, str>>();
 /// A document may take so many times the file's size.
 const MEMORY_FACTOR: usize = 3;
 /// A document may always take so much, since this is little on any machine.
-const MEMORY_FLOOR: usize = 1 << 16;
-/// Objects with more keys than this look for a key given twice in a set.
+const MEMORY_FLOOR: usize = 4 << 20;
+/// Objects with more keys than this look for a key given twice by sorting.
 const FEW_KEYS: usize = 16;
+/// `serde_json` refuses what is nested deeper.
+const MOST_LEVELS: usize = 128;
 
 /// A JSON value.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,7 +49,7 @@ impl<'a> Json<'a> {
     /// # Errors
     /// [`Error::Input`] with line and column where the text is no JSON or an
     /// object has a key twice; [`Error::Limit`] where the values would take
-    /// more than three times the file's size.
+    /// more than three times the file's size, and more than 4 MiB.
     pub fn parse(file: &str, text: &'a [u8], file_bytes: usize) -> Result<Json<'a>> {
         let found = memory_of(text);
         let limit = (MEMORY_FACTOR * file_bytes).max(MEMORY_FLOOR);
@@ -56,7 +57,10 @@ impl<'a> Json<'a> {
             let what = format!("{file}: the memory in bytes that the JSON's values need");
             return Err(Error::Limit { what, found: found as u64, limit: limit as u64 });
         }
-        serde_json::from_slice(text).map_err(|e| {
+        let mut scratch = Scratch::default();
+        let mut parser = serde_json::Deserializer::from_slice(text);
+        let json = Seed(&mut scratch).deserialize(&mut parser);
+        json.and_then(|json| parser.end().map(|()| json)).map_err(|e| {
             let at = format!("line {} column {} of the JSON", e.line(), e.column());
             Error::input(file, at, format!("a fault ({})", fault_of(&e)), "a JSON document")
         })
@@ -153,10 +157,15 @@ impl<'a> Json<'a> {
 }
 
 /// An upper bound of what a document's values take, from the marks that
-/// stand between them. Strings are borrowed and cost nothing more, except
-/// those with escapes, which are no longer than their text.
+/// stand between them: the values in lists of their exact length, and the
+/// scratch space in which the open lists grow. Strings are borrowed and cost
+/// nothing more, except those with escapes, which are no longer than their
+/// text.
 fn memory_of(text: &[u8]) -> usize {
     let (mut values, mut keys, mut escapes) = (1usize, 0usize, 0usize);
+    // How many values the open lists have so far, and the most at a time.
+    let mut open = [0usize; MOST_LEVELS + 1];
+    let (mut depth, mut held, mut most) = (0usize, 1usize, 1usize);
     let mut in_string = false;
     let mut at = 0;
     while at < text.len() {
@@ -166,25 +175,51 @@ fn memory_of(text: &[u8]) -> usize {
                 at += 1;
             }
             (_, b'"') => in_string = !in_string,
-            (false, b',' | b'[' | b'{') => values += 1,
+            (false, mark @ (b',' | b'[' | b'{')) => {
+                values += 1;
+                if mark != b',' {
+                    depth += 1;
+                    open[depth.min(MOST_LEVELS)] = 0;
+                }
+                open[depth.min(MOST_LEVELS)] += 1;
+                held += 1;
+                most = most.max(held);
+            }
+            (false, b']' | b'}') => {
+                held = held.saturating_sub(open[depth.min(MOST_LEVELS)]);
+                depth = depth.saturating_sub(1);
+            }
             (false, b':') => keys += 1,
             _ => {}
         }
         at += 1;
     }
     let copied = if escapes == 0 { 0 } else { text.len() };
-    values.saturating_mul(VALUE_BYTES).saturating_add(keys.saturating_mul(KEY_BYTES)) + copied
+    // The scratch space has room for twice as many as it holds, at most.
+    let scratch = most.saturating_mul(2 * (VALUE_BYTES + KEY_BYTES));
+    let kept = values.saturating_mul(VALUE_BYTES).saturating_add(keys.saturating_mul(KEY_BYTES));
+    kept.saturating_add(scratch).saturating_add(copied)
 }
 
-impl<'de: 'a, 'a> Deserialize<'de> for Json<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Json<'a>, D::Error> {
-        deserializer.deserialize_any(JsonVisitor)
+/// The values of the lists and objects that are not closed yet, one after the
+/// other. A list that is closed takes its own off the end.
+#[derive(Default)]
+struct Scratch<'a> {
+    items: Vec<Json<'a>>,
+    members: Vec<(Cow<'a, str>, Json<'a>)>,
+}
+
+struct Seed<'s, 'a>(&'s mut Scratch<'a>);
+
+impl<'de> DeserializeSeed<'de> for Seed<'_, 'de> {
+    type Value = Json<'de>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Json<'de>, D::Error> {
+        deserializer.deserialize_any(self)
     }
 }
 
-struct JsonVisitor;
-
-impl<'de> Visitor<'de> for JsonVisitor {
+impl<'de> Visitor<'de> for Seed<'_, 'de> {
     type Value = Json<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -220,33 +255,36 @@ impl<'de> Visitor<'de> for JsonVisitor {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Json<'de>, A::Error> {
-        let mut items = Vec::new();
-        while let Some(item) = seq.next_element()? {
-            items.push(item);
+        let start = self.0.items.len();
+        while let Some(item) = seq.next_element_seed(Seed(self.0))? {
+            self.0.items.push(item);
         }
-        Ok(Json::List(items.into_boxed_slice()))
+        Ok(Json::List(self.0.items.drain(start..).collect()))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Json<'de>, A::Error> {
-        let mut members: Vec<(Cow<'de, str>, Json<'de>)> = Vec::new();
-        let mut seen: HashSet<Cow<'de, str>> = HashSet::new();
+        let start = self.0.members.len();
         while let Some(Text(key)) = map.next_key()? {
-            let twice = match members.len() {
-                n if n < FEW_KEYS => members.iter().any(|(k, _)| *k == key),
-                n => {
-                    if n == FEW_KEYS {
-                        seen.extend(members.iter().map(|(k, _)| k.clone()));
-                    }
-                    !seen.insert(key.clone())
-                }
-            };
-            if twice {
-                return Err(A::Error::custom(format!("the key `{key}` twice in one object")));
-            }
-            members.push((key, map.next_value()?));
+            let value = map.next_value_seed(Seed(self.0))?;
+            self.0.members.push((key, value));
         }
-        Ok(Json::Object(members.into_boxed_slice()))
+        let members: Box<[_]> = self.0.members.drain(start..).collect();
+        match key_given_twice(&members) {
+            Some(key) => Err(A::Error::custom(format!("the key `{key}` twice in one object"))),
+            None => Ok(Json::Object(members)),
+        }
     }
+}
+
+fn key_given_twice<'m, 'a>(members: &'m [(Cow<'a, str>, Json<'a>)]) -> Option<&'m str> {
+    if members.len() <= FEW_KEYS {
+        let twice = |i: usize| members[..i].iter().any(|(key, _)| *key == members[i].0);
+        return (1..members.len()).find(|i| twice(*i)).map(|i| members[i].0.as_ref());
+    }
+    let mut sorted: Vec<u32> = (0..members.len() as u32).collect();
+    let key = |i: u32| members[i as usize].0.as_ref();
+    sorted.sort_unstable_by(|a, b| key(*a).cmp(key(*b)));
+    sorted.windows(2).find(|pair| key(pair[0]) == key(pair[1])).map(|pair| key(pair[0]))
 }
 
 /// A key, borrowed where it has no escapes.
