@@ -170,10 +170,77 @@ impl First {
     }
 }
 
-/// The least and the greatest of each component.
+/// The least and the greatest of each component; infinite where a component
+/// is not finite somewhere.
 struct Extent {
     low: [f64; 16],
     high: [f64; 16],
+}
+
+impl Extent {
+    /// The extent of all elements. Floats, which are most of any file, are
+    /// read without the detour over doubles, and of sparse targets only what
+    /// they store.
+    fn of(reader: &AccessorReader<'_>) -> Extent {
+        let n = reader.kind.components();
+        let mut extent = Extent { low: [f64::INFINITY; 16], high: [f64::NEG_INFINITY; 16] };
+        let floats = reader.component == ComponentType::F32;
+        let zeros = reader.stored_among_zeros().filter(|_| floats);
+        if let Some((bytes, stride)) = reader.stored().filter(|_| floats) {
+            extent.take_floats(bytes, stride, n);
+        } else if let Some((bytes, count)) = zeros {
+            extent.take_floats(bytes, 4 * n, n);
+            if count < reader.count {
+                extent.low[..n].iter_mut().for_each(|x| *x = x.min(0.0));
+                extent.high[..n].iter_mut().for_each(|x| *x = x.max(0.0));
+            }
+        } else {
+            reader.for_each(|_, row| {
+                for (slot, &x) in row.iter().enumerate() {
+                    extent.low[slot] = extent.low[slot].min(x);
+                    extent.high[slot] = extent.high[slot].max(x);
+                    if !x.is_finite() {
+                        extent.low[slot] = f64::NEG_INFINITY;
+                    }
+                }
+            });
+        }
+        extent
+    }
+
+    fn take_floats(&mut self, bytes: &[u8], stride: usize, n: usize) {
+        match n {
+            1 => self.take::<1>(bytes, stride),
+            2 => self.take::<2>(bytes, stride),
+            3 => self.take::<3>(bytes, stride),
+            4 => self.take::<4>(bytes, stride),
+            9 => self.take::<9>(bytes, stride),
+            _ => self.take::<16>(bytes, stride),
+        }
+    }
+
+    fn take<const N: usize>(&mut self, bytes: &[u8], stride: usize) {
+        let (mut low, mut high) = ([f32::INFINITY; N], [f32::NEG_INFINITY; N]);
+        // A number that is not finite times 0 is NaN, and stays so in a sum.
+        let mut finite = [0f32; N];
+        // The last element may be shorter than the step.
+        for row in bytes.chunks(stride) {
+            for slot in 0..N {
+                let at = 4 * slot;
+                let x = f32::from_le_bytes([row[at], row[at + 1], row[at + 2], row[at + 3]]);
+                low[slot] = if x < low[slot] { x } else { low[slot] };
+                high[slot] = if x > high[slot] { x } else { high[slot] };
+                finite[slot] += x * 0.0;
+            }
+        }
+        for slot in 0..N {
+            self.low[slot] = f64::from(low[slot]);
+            self.high[slot] = f64::from(high[slot]);
+            if finite[slot] != 0.0 {
+                self.low[slot] = f64::NEG_INFINITY;
+            }
+        }
+    }
 }
 
 /// Reads all elements: finite, within their bounds, and what is demanded.
@@ -193,18 +260,16 @@ fn elements(
     if reader.is_all_zeros() {
         return zeros(check, at, accessor, &demands);
     }
-    let mut extent = Extent { low: [f64::INFINITY; 16], high: [f64::NEG_INFINITY; 16] };
+    let extent = Extent::of(reader);
     let mut infinite = First::default();
-    reader.for_each(|i, row| {
-        for (slot, &x) in row.iter().enumerate() {
-            if !x.is_finite() {
-                infinite.note(i, || format!("{x} in component {slot}"));
+    let finite = extent.low[..n].iter().chain(&extent.high[..n]).all(|x| x.is_finite());
+    if !finite {
+        reader.for_each(|i, row| {
+            if let Some(slot) = row.iter().position(|x| !x.is_finite()) {
+                infinite.note(i, || format!("{} in component {slot}", row[slot]));
             }
-            extent.low[slot] = extent.low[slot].min(x);
-            extent.high[slot] = extent.high[slot].max(x);
-        }
-    });
-    let finite = infinite.n == 0;
+        });
+    }
     infinite.tell(check, &rules::ACCESSOR_FINITE, at, "finite numbers");
     for (key, found) in [("min", &extent.low[..n]), ("max", &extent.high[..n])] {
         if let Some(bounds) = accessor.get(key) {

@@ -26,6 +26,11 @@ pub fn number(owner: &Json<'_>, key: &str, default: Option<usize>) -> Option<usi
 
 /// Checks buffers and views.
 pub fn run(check: &mut Check<'_, '_>) {
+    let unknown = check.glb.unknown_chunks;
+    if unknown > 0 {
+        let found = format!("{unknown} chunks of unknown types");
+        check.add(&rules::GLB_CHUNK, "GLB chunks", found, "a JSON and a binary chunk only");
+    }
     buffers(check);
     views(check);
 }
@@ -68,7 +73,12 @@ pub fn data_uri(uri: &str) -> Option<(&str, Vec<u8>)> {
 
 fn external(check: &mut Check<'_, '_>, at: &str, uri: &str, length: Option<usize>) {
     let Some(data) = uri.strip_prefix("data:") else {
-        check.add(&rules::BUFFER_URI, at, format!("{:?}", shortened(uri)), "bytes in the file");
+        check.add(
+            &rules::BUFFER_EXTERNAL,
+            at,
+            format!("{:?}", shortened(uri)),
+            "bytes in the file",
+        );
         return;
     };
     let kind = data.split([';', ',']).next().unwrap_or_default();

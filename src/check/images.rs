@@ -30,7 +30,7 @@ fn one(check: &mut Check<'_, '_>, at: &str, image: &Json<'_>) {
     if let Some(uri) = image.get("uri").and_then(Json::as_str) {
         let at_uri = format!("{at}.uri");
         if !uri.starts_with("data:") {
-            check.add(&rules::BUFFER_URI, at_uri, "another file", "bytes in the binary chunk");
+            check.add(&rules::BUFFER_EXTERNAL, at_uri, "another file", "bytes in the file");
             return;
         }
         match data_uri(uri) {

@@ -162,6 +162,13 @@ fn names(check: &mut Check<'_, '_>) {
             check.add(&rules::NAME_MESH_JOINT, at, found, "a name that no joint has");
         }
     }
+    for (i, scene) in check.list("scenes").iter().enumerate() {
+        if let Some(joint) = name_of(scene).and_then(|name| joint_names.get(&name)) {
+            let at = format!("$.scenes[{i}].name");
+            let found = format!("the name of joint {joint}");
+            check.add(&rules::NAME_SCENE_JOINT, at, found, "a name that no joint has");
+        }
+    }
     // The most parts of a mesh that goes by this name, with the mesh.
     let mut parts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     for (i, node) in nodes.iter().enumerate() {

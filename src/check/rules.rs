@@ -100,7 +100,8 @@ rules! {
     // Buffers and views.
     BUFFER_MISSING = "buffer.missing-data", Error, Error, "The first buffer, when it has no uri, has its binary chunk.";
     BUFFER_NO_DATA = "buffer.no-data", Error, Blind, "A buffer that is not the first has a uri, or an extension that stands for its bytes.";
-    BUFFER_URI = "buffer.uri", Warning, Note, "A GLB carries its bytes itself.";
+    BUFFER_URI = "buffer.data-uri", Warning, Note, "A GLB has its bytes in its binary chunk.";
+    BUFFER_EXTERNAL = "buffer.external", Error, Error, "A GLB carries its bytes itself; what lies elsewhere cannot be checked.";
     BUFFER_URI_BAD = "buffer.uri-invalid", Error, Error, "A data URI says what it is and is whole.";
     VIEW_RANGE = "view.range", Error, Error, "A buffer view lies inside its buffer.";
     VIEW_STRIDE = "view.stride", Error, Error, "byteStride is a multiple of 4, no longer than the view, and only on views of vertex data.";
@@ -135,6 +136,7 @@ rules! {
     NODE_SKIN_SCENE = "node.joints-not-in-scene", Error, Error, "The joints of a skinned mesh are in the scene that shows it.";
     SCENE_ROOT = "scene.root", Error, Error, "The nodes that a scene lists have no parents.";
     NAME_MESH_JOINT = "name.mesh-as-joint", Error, Blind, "No mesh and no node of a mesh has a joint's name, since players bind clips by name.";
+    NAME_SCENE_JOINT = "name.scene-as-joint", Error, Blind, "No scene has a joint's name, since loaders rename the joint then.";
     NAME_SUFFIX = "name.suffix-taken", Error, Blind, "A mesh of several primitives leaves the names <mesh>_1, <mesh>_2 free, which loaders give to its parts.";
     NAME_JOINT_TWICE = "name.joint-twice", Error, Blind, "No two joints of a skin share a name.";
 

@@ -173,6 +173,8 @@ pub struct GlbView<'a> {
     pub json: &'a [u8],
     /// The bytes of the first buffer, with up to three zeros of padding.
     pub bin: Option<&'a [u8]>,
+    /// How many chunks of other types follow, which are for extensions.
+    pub unknown_chunks: usize,
 }
 
 /// Reads a GLB's container. It takes what section 4.4 allows and no more:
@@ -203,6 +205,7 @@ pub fn read_glb<'a>(file: &str, bytes: &'a [u8]) -> Result<GlbView<'a>> {
     let mut json = None;
     let mut bin = None;
     let mut n_chunks = 0;
+    let mut unknown_chunks = 0;
     while !rest.is_empty() {
         let at = || format!("GLB chunk {n_chunks}");
         let Some((chunk_header, after)) = rest.split_at_checked(CHUNK_HEADER_BYTES) else {
@@ -228,13 +231,13 @@ pub fn read_glb<'a>(file: &str, bytes: &'a [u8]) -> Result<GlbView<'a>> {
                 let found = format!("type `{}`", kind.escape_ascii());
                 return Err(fault(at(), found, "`JSON` only first and `BIN` only second"));
             }
-            _ => {}
+            _ => unknown_chunks += 1,
         }
         n_chunks += 1;
         rest = after;
     }
     match json {
-        Some(json) => Ok(GlbView { json, bin }),
+        Some(json) => Ok(GlbView { json, bin, unknown_chunks }),
         None => Err(fault("GLB chunk 0".into(), "the end of the file".into(), "the JSON chunk")),
     }
 }
@@ -246,4 +249,4 @@ fn u32_at(bytes: &[u8], at: usize) -> u32 {
 
 #[cfg(test)]
 #[path = "container_tests.rs"]
-pub(super) mod tests;
+pub(crate) mod tests;

@@ -15,7 +15,7 @@ fn small() -> Vec<u8> {
 }
 
 /// A file of these chunks, with a header that agrees with them.
-pub(in crate::glb) fn of_chunks(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
+pub(crate) fn of_chunks(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
     let mut file = b"glTF\x02\0\0\0\0\0\0\0".to_vec();
     for (kind, content) in chunks {
         start_chunk(&mut file, kind, content.len() as u32);
@@ -138,9 +138,9 @@ fn faults_are_told_apart() {
 fn chunks_come_in_order_and_unknown_ones_are_passed_over() {
     let (json, bin) = (b"{}  ", [1, 2, 3, 4]);
     let view = of_chunks(&[(JSON, json), (BIN, &bin), (b"ABCD", &[]), (b"EFGH", &bin)]);
-    assert_eq!(read_glb("a", &view).unwrap(), GlbView { json, bin: Some(&bin) });
+    assert_eq!(read_glb("a", &view).unwrap(), GlbView { json, bin: Some(&bin), unknown_chunks: 0 });
     let view = of_chunks(&[(JSON, json), (b"ABCD", &bin)]);
-    assert_eq!(read_glb("a", &view).unwrap(), GlbView { json, bin: None });
+    assert_eq!(read_glb("a", &view).unwrap(), GlbView { json, bin: None, unknown_chunks: 0 });
     for wrong in [
         of_chunks(&[]),
         of_chunks(&[(BIN, &bin), (JSON, json)]),

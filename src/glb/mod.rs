@@ -49,6 +49,8 @@ pub use accessors::{
 pub use animation::{Animation, AnimationSampler, Channel, ChannelTarget, Interpolation, Path};
 pub use attributes::{IndexWidth, MinMax};
 pub use buffers::{BufferPlan, ViewOptions};
+#[cfg(test)]
+pub(crate) use container::tests::of_chunks;
 pub use container::{GlbView, read_glb, write_glb};
 pub use document::{Asset, Extensions, Extras, Node, Part, Root, Scene, Skin, json_f32};
 pub use index::Index;

@@ -1,5 +1,5 @@
 //! The export profile, in files that say they follow it: those with
-//! `asset.extras.dramatis`.
+//! `asset.extras.dramatis`, and those that this program wrote.
 //!
 //! The licence block must hold whoever wrote the file last. The rest are
 //! errors in a file that this program wrote. In one that another program has
@@ -25,14 +25,18 @@ const OURS: &str = "dramatis@";
 /// Checks the profile's rules, if the file says it follows them.
 pub fn run(check: &mut Check<'_, '_>) {
     let asset = check.root().get("asset");
-    let Some(block) = asset.and_then(|a| a.get("extras")?.get("dramatis")) else { return };
+    let generator = asset.and_then(|a| a.get("generator")?.as_str()).unwrap_or_default();
+    let ours = generator.starts_with(OURS);
+    let Some(block) = asset.and_then(|a| a.get("extras")?.get("dramatis")) else {
+        if ours {
+            let expected = "the licence block, as the generator writes it";
+            check.add(&rules::PROFILE_BLOCK, "$.asset.extras.dramatis", "nothing", expected);
+        }
+        return;
+    };
     licences(check, block);
 
-    let generator = asset.and_then(|a| a.get("generator")?.as_str()).unwrap_or_default();
-    let severity = match generator.starts_with(OURS) {
-        true => Severity::Error,
-        false => Severity::Warning,
-    };
+    let severity = if ours { Severity::Error } else { Severity::Warning };
     let word = |key: &str| block.get(key).and_then(Json::as_str).unwrap_or_default();
     let has_vrm = |name| check.root().get("extensions").is_some_and(|e| e.get(name).is_some());
     let is_vrm = has_vrm("VRMC_vrm") || check.file.to_lowercase().ends_with(".vrm");

@@ -136,6 +136,20 @@ impl<'a> AccessorReader<'a> {
         Rows { reader: self, next: 0, overrides: self.overrides(), row: [0.0; MAX_COMPONENTS] }
     }
 
+    /// The bytes of the elements and the step from one to the next, when they
+    /// are all stored: nothing for sparse accessors and those without bytes.
+    pub fn stored(&self) -> Option<(&'a [u8], usize)> {
+        let base = self.base.as_ref().filter(|_| self.sparse.is_none())?;
+        Some((base.bytes, base.stride))
+    }
+
+    /// The elements that `sparse` substitutes, when all others are zeros:
+    /// their bytes, packed, and their number.
+    pub fn stored_among_zeros(&self) -> Option<(&'a [u8], usize)> {
+        let sparse = self.sparse.as_ref().filter(|_| self.base.is_none())?;
+        Some((sparse.values, sparse.count))
+    }
+
     /// Whether no bytes stand for the elements, which are all zeros then.
     pub fn is_all_zeros(&self) -> bool {
         self.base.is_none() && self.sparse.is_none()

@@ -22,6 +22,8 @@ pub struct Glb<'a> {
     pub json: Json<'a>,
     /// The binary chunk with its padding; empty when there is none.
     pub bin: &'a [u8],
+    /// How many chunks of unknown types the file has besides.
+    pub unknown_chunks: usize,
 }
 
 impl<'a> Glb<'a> {
@@ -32,12 +34,12 @@ impl<'a> Glb<'a> {
     /// the document is no object; [`crate::Error::Limit`] when its JSON would
     /// take more memory than three times the file.
     pub fn open(file: &str, bytes: &'a [u8]) -> Result<Glb<'a>> {
-        let GlbView { json, bin } = read_glb(file, bytes)?;
+        let GlbView { json, bin, unknown_chunks } = read_glb(file, bytes)?;
         let json = Json::parse(file, json, bytes.len())?;
         if json.members().is_none() {
             return Err(crate::Error::input(file, "$", json.describe(), "an object"));
         }
-        Ok(Glb { json, bin: bin.unwrap_or_default() })
+        Ok(Glb { json, bin: bin.unwrap_or_default(), unknown_chunks })
     }
 }
 
