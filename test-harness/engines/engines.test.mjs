@@ -1,8 +1,8 @@
 // Shows that each engine script can fail: every bad file must fail with its
 // reason, and the good ones must pass. Run with `node --test`.
 //
-// three.js and Babylon.js run always; Blender and assimp, which need a large
-// download and Debian, when DRAMATIS_ENGINES=all.
+// three.js and Babylon.js run always; the others, which need a large download and
+// Debian, when DRAMATIS_ENGINES=all.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -35,7 +35,7 @@ function run(name, ...args) {
   return { status, stderr, text: stdout + stderr, lines: stdout.trimEnd().split('\n') };
 }
 
-for (const engine of ['three', 'babylon', 'blender', 'assimp']) {
+for (const engine of ['three', 'babylon', 'blender', 'assimp', 'godot']) {
   const quick = ['three', 'babylon'].includes(engine);
   const skip = quick || process.env.DRAMATIS_ENGINES === 'all' ? false : 'DRAMATIS_ENGINES is not "all"';
   describe(engine, { skip }, () => {
