@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 
 import { sizeIfImage } from '../gate1/lib/image.mjs';
 import { installDebian, runEngine } from './lib/command.mjs';
-import { PythonObserver } from './lib/python.mjs';
+import { Observer, pythonCommand } from './lib/observer.mjs';
 
 const OBSERVER = fileURLToPath(new URL('./assimp/observe.py', import.meta.url));
 // apt's Python packages belong to Debian's own Python, which need not be the
@@ -35,7 +35,7 @@ function ensureAssimp() {
 
 async function open() {
   const python = ensureAssimp();
-  const observer = new PythonObserver(python, OBSERVER, { 'with-clip.glb': 'withClip' });
+  const observer = new Observer(pythonCommand(python, OBSERVER), { 'with-clip.glb': 'withClip' });
   const { stdout } = spawnSync(python, [OBSERVER, '--version'], { encoding: 'utf8' });
   return {
     name: `assimp ${stdout.trim()}`,
@@ -49,6 +49,7 @@ async function open() {
       }
       return seen;
     },
+    abort: () => observer.abort(),
     close: () => observer.close(),
   };
 }

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { install, runEngine } from './lib/command.mjs';
-import { PythonObserver } from './lib/python.mjs';
+import { Observer, pythonCommand } from './lib/observer.mjs';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 // Each bpy is built for one Python. The newest first.
@@ -59,11 +59,12 @@ function versionOf(python) {
 
 async function open() {
   const python = ensureBlender();
-  const observer = new PythonObserver(python, join(HERE, 'blender', 'observe.py'),
+  const observer = new Observer(pythonCommand(python, join(HERE, 'blender', 'observe.py')),
     { 'character.glb': 'bytes', 'clip.glb': 'clip' });
   return {
     name: `Blender ${versionOf(python)}`,
     observe: (task) => observer.observe(task),
+    abort: () => observer.abort(),
     close: () => observer.close(),
   };
 }

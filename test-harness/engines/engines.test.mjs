@@ -1,8 +1,8 @@
 // Shows that each engine script can fail: every bad file must fail with its
 // reason, and the good ones must pass. Run with `node --test`.
 //
-// three.js and Babylon.js run always; Blender and assimp, which need a large
-// download and Debian, when DRAMATIS_ENGINES=all.
+// three.js and Babylon.js run always; the others, which need a large download and
+// Debian, when DRAMATIS_ENGINES=all.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -29,13 +29,15 @@ function folder(files) {
   return dir;
 }
 
-function run(name, ...args) {
+const run = (name, ...args) => runWith({}, name, ...args);
+
+function runWith(env, name, ...args) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [script(name), ...args],
-    { encoding: 'utf8' });
+    { encoding: 'utf8', env: { ...process.env, ...env } });
   return { status, stderr, text: stdout + stderr, lines: stdout.trimEnd().split('\n') };
 }
 
-for (const engine of ['three', 'babylon', 'blender', 'assimp']) {
+for (const engine of ['three', 'babylon', 'blender', 'assimp', 'godot']) {
   const quick = ['three', 'babylon'].includes(engine);
   const skip = quick || process.env.DRAMATIS_ENGINES === 'all' ? false : 'DRAMATIS_ENGINES is not "all"';
   describe(engine, { skip }, () => {
@@ -89,6 +91,28 @@ describe('the command', () => {
       const { status, stderr } = run('three', ...args);
       assert.equal(status, 2);
       assert.match(stderr, /^three: .*\nusage: node three\.mjs/);
+    });
+  }
+});
+
+describe('an engine that cannot be had is an error', () => {
+  const character = () => folder([...fixtureFiles()].slice(0, 1));
+
+  test('when apt has no Chromium', () => {
+    // A path with nothing on it but an apt-get that fails.
+    const apt = '#!/bin/sh\necho "E: no such package" >&2\nexit 100\n';
+    const path = folder([]);
+    writeFileSync(join(path, 'apt-get'), apt, { mode: 0o755 });
+    const { status, stderr } = runWith({ PATH: path, CHROMIUM: '' }, 'three', '--dir', character());
+    assert.equal(status, 1);
+    assert.match(stderr, /^three: .*`apt-get update -qq` failed: E: no such package/);
+  });
+
+  for (const [name, program] of [['three', 'CHROMIUM'], ['godot', 'GODOT']]) {
+    test(`when ${program} names another program`, () => {
+      const { status, stderr } = runWith({ [program]: 'false' }, name, '--dir', character());
+      assert.equal(status, 1);
+      assert.match(stderr, new RegExp(`^${name}: .*${program} names false, which `));
     });
   }
 });

@@ -32,8 +32,12 @@ async function open() {
   const executablePath = ensureChromium();
   const { chromium } = await import('playwright-core');
   await mkdir(OUT, { recursive: true });
-  const server = await servePage();
   const browser = await chromium.launch(launchOptions(executablePath));
+  const server = await servePage().catch(async (error) => {
+    // A browser left open would keep this script from ending.
+    await browser.close();
+    throw error;
+  });
   return {
     name: `three.js ${await packageVersion('three')} in Chromium ${browser.version()}`,
     observe: (task) => observe(browser, server, task),

@@ -4,6 +4,9 @@ import { spawnSync } from 'node:child_process';
 
 import { installDebian } from './command.mjs';
 
+// Milliseconds; the first start on a busy machine takes long, one that hangs is
+// an error.
+const LAUNCH_TIMEOUT = 120_000;
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
 /** The path of a Chromium that answers: the environment's, or one on the path. */
@@ -35,6 +38,7 @@ export function launchOptions(executablePath) {
   return {
     executablePath,
     headless: true,
+    timeout: LAUNCH_TIMEOUT,
     args: [
       '--no-sandbox', // the sandbox refuses to run as root, as CI does
       '--use-gl=angle',
@@ -45,6 +49,8 @@ export function launchOptions(executablePath) {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // What still asks for its maker's servers is told that there are none.
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
     ],
   };
 }

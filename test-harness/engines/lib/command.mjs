@@ -14,13 +14,16 @@ import { judge } from './judge.mjs';
 
 const FAULTS_SHOWN = 20; // per file; the JSON report has them all
 const TIMEOUT = 180_000; // milliseconds for one file
+const INSTALL_TIMEOUT = 900_000; // a mirror that hangs is an error, too
+const INSTALL_TALK = 1 << 26; // bytes; some installers say much
 
 /**
  * Runs an engine script. `engine` is:
  *   script   the script's own name, for messages
  *   sees     what the engine can show: order, morph, pose, pixels
  *   open()   installs what is missing and starts the engine; resolves to
- *            { name, observe(task), close() }
+ *            { name, observe(task), close() }, and abort() where a program
+ *            that does not answer can be ended
  */
 export const runEngine = (engine) =>
   runCommand(engine.script, `${engine.script}.mjs`, (options) => main(engine, options));
@@ -78,7 +81,7 @@ async function checkFile(opened, sees, path, walk) {
       time: clip.time,
       unit,
     };
-    const seen = await inTime(opened.observe(task));
+    const seen = await inTime(opened.observe(task), () => opened.abort?.());
     const { faults, moved } = judge({ character, clip, unit }, seen, sees);
     return { file: name, faults, did: told(character, clip, unit, moved) };
   } catch (error) {
@@ -89,10 +92,13 @@ async function checkFile(opened, sees, path, walk) {
   }
 }
 
-async function inTime(promise) {
+async function inTime(promise, abort) {
   let timer;
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer in ${TIMEOUT / 1000} s`)), TIMEOUT);
+    timer = setTimeout(() => {
+      reject(new Error(`no answer in ${TIMEOUT / 1000} s`));
+      abort();
+    }, TIMEOUT);
   });
   try {
     return await Promise.race([promise, late]);
@@ -131,7 +137,8 @@ export const count = (number, one, many = `${one}s`) => `${number} ${number === 
 /** Runs a program that installs something; throws with what it printed. */
 export function install(program, args, options = {}) {
   console.log(`installing: ${program} ${args.join(' ')}`);
-  const { status, stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8', ...options });
+  const { status, stdout, stderr, error } = spawnSync(program, args,
+    { encoding: 'utf8', timeout: INSTALL_TIMEOUT, maxBuffer: INSTALL_TALK, ...options });
   if (error || status !== 0) {
     throw new Error(`\`${program} ${args.join(' ')}\` failed: ${error?.message ?? `${stdout}${stderr}`}`);
   }

@@ -1,4 +1,4 @@
-"""The Python end of `python.mjs`: reads tasks, writes observations."""
+"""The Python end of `observer.mjs`: reads tasks, writes observations."""
 
 import base64
 import json

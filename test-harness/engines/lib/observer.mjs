@@ -1,8 +1,8 @@
-// Talks to an observer that is a Python program: one file at a time, a line of
-// JSON to its standard input for each, and the observation in a file of its own,
-// because Blender and assimp print to standard output as they like. When the
-// program dies of a file, that file has failed, and the next one gets a new
-// program.
+// Talks to an observer that is a program of its own: one file at a time, a line
+// of JSON to its standard input for each, and the observation in a file of its
+// own, because engines print to standard output as they like. When the program
+// dies of a file or does not answer, that file has failed, and the next one gets
+// a new program.
 
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -13,11 +13,18 @@ import { createInterface } from 'node:readline';
 const DONE = '@@ done';
 const LAST_WORDS = 2000; // characters of what a dead program said
 
-export class PythonObserver {
-  /** `files` are those that the program reads, by name, as keys of the task. */
-  constructor(python, script, files) {
-    this.command = [python, script];
+/** How to start an observer in Python: unbuffered, without the user's own packages. */
+export const pythonCommand = (python, script) => [python, '-u', '-s', script];
+
+export class Observer {
+  /**
+   * `command` is the program with its arguments; `files` are those that it
+   * reads, by name, as keys of the task; `options` are for starting it.
+   */
+  constructor(command, files, options = {}) {
+    this.command = command;
     this.files = files;
+    this.options = options;
   }
 
   async observe(task) {
@@ -45,9 +52,8 @@ export class PythonObserver {
   }
 
   start() {
-    const [python, script] = this.command;
-    // Unbuffered, and without the user's own packages in its way.
-    const child = spawn(python, ['-u', '-s', script], { stdio: 'pipe' });
+    const [program, ...args] = this.command;
+    const child = spawn(program, args, { stdio: 'pipe', ...this.options });
     let said = '';
     child.stderr.on('data', (text) => {
       said = (said + text).slice(-LAST_WORDS);
@@ -57,13 +63,19 @@ export class PythonObserver {
       else said = `${said}${line}\n`.slice(-LAST_WORDS);
     });
     const gone = (how) => {
-      this.child = undefined;
+      if (this.child === child) this.child = undefined;
       child.answer?.(new Error(`the observer ended with ${how}: ${said.trim()}`));
     };
     child.on('error', (error) => gone(error.message));
     child.on('exit', (code, signal) => gone(signal ?? `exit code ${code}`));
     child.stdin.on('error', () => {}); // told by `exit`
     return child;
+  }
+
+  /** Ends a program that does not answer. */
+  abort() {
+    this.child?.kill('SIGKILL');
+    this.child = undefined;
   }
 
   async close() {
