@@ -79,6 +79,22 @@ pub fn run_gate1_fixtures() -> Output {
     run_node(&[OsStr::new("--test"), OsStr::new("fixtures.test.mjs")])
 }
 
+/// Writes the good and bad files of the harness, and mutants of a good one,
+/// into a folder, with what the Khronos validator finds in each.
+///
+/// # Panics
+///
+/// When they cannot be written.
+pub fn write_fixtures(dir: &Path, mutants: usize) -> Vec<Value> {
+    let mutants = mutants.to_string();
+    let script = OsStr::new("fixtures/write.mjs");
+    let (dir_key, mutants_key) = (OsStr::new("--dir"), OsStr::new("--mutants"));
+    let output = run_node(&[script, dir_key, dir.as_os_str(), mutants_key, OsStr::new(&mutants)]);
+    assert_gate1(&output);
+    let index = read_json(&dir.join("INDEX.json")).expect("an index");
+    index.as_array().expect("a list of files").clone()
+}
+
 /// Prints what the harness printed, and fails if it failed.
 ///
 /// # Panics

@@ -9,8 +9,8 @@ export const name = 'licences';
 
 const PATH = '/asset/extras/dramatis';
 
-// Semantic Versioning 2.0.0, without its leading-zero rules.
-const GENERATOR = /^dramatis@\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
+// A version: one to three numbers, and what Semantic Versioning lets follow.
+const GENERATOR = /^dramatis@\d+(\.\d+){0,2}(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
 // `<source>:<kind>/<name>`
 const ASSET_ID = /^([^\s:/]+):([^\s:/]+)\/(\S(?:.*\S)?)$/;
 // Every licence of the CC BY family has its credit line copied into the file.
