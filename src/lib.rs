@@ -35,6 +35,8 @@ pub mod pipeline;
 
 pub mod check;
 
+pub mod preview;
+
 pub mod kernels;
 
 pub mod json;

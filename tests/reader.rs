@@ -9,6 +9,7 @@ mod common;
 #[allow(dead_code)] // The benches use more of it.
 mod random;
 
+use dramatis::check::{Outcome, check_glb};
 use dramatis::glb::reader::{AccessorReader, Glb};
 use dramatis::{CharacterSpec, ExportOptions};
 use peak_alloc::PeakAlloc;
@@ -19,6 +20,10 @@ static ALLOCATOR: PeakAlloc = PeakAlloc;
 
 /// What any reading may take besides, such as the text of an error.
 const SLACK_BYTES: usize = 1 << 17;
+
+/// What a check may take besides for its findings, of which it keeps 20 for
+/// each of a hundred rules, and the places of some more.
+const CHECK_BYTES: usize = 1 << 20;
 
 /// Reads the document and, with `data`, every element of every accessor. Says
 /// whether all of it could be read.
@@ -45,6 +50,17 @@ fn reads(bytes: &[u8], data: bool) -> bool {
     // The file itself is the fourth part.
     assert!(took <= 3 * bytes.len() + SLACK_BYTES, "{took} bytes for {}", bytes.len());
     result.is_ok()
+}
+
+/// Checks the file: whatever is in it, the checker ends, without panicking and
+/// in little memory. Says whether it found no error.
+fn checks(bytes: &[u8]) -> bool {
+    ALLOCATOR.reset_peak_usage();
+    let before = ALLOCATOR.current_usage();
+    let report = check_glb("damaged.glb", bytes);
+    let took = ALLOCATOR.peak_usage().saturating_sub(before);
+    assert!(took <= 3 * bytes.len() + CHECK_BYTES, "{took} bytes for {}", bytes.len());
+    report.outcome() == Outcome::Accept
 }
 
 /// The file cut to `end` bytes, with a header that says so.
@@ -100,15 +116,24 @@ fn damaged_files_end_in_an_error_or_a_clean_read() {
     }
 
     let mut random = Random(1);
-    let mut noticed = 0;
+    assert!(checks(&plain));
+    let (mut noticed, mut told) = (0, 0);
     let mut bytes = plain.clone();
     for at in 20..json_end {
         let was = bytes[at];
         bytes[at] ^= 1 << random.below(8);
         noticed += usize::from(!reads(&bytes, at % 64 == 0));
+        // The checker reads the whole file each time.
+        if at % 16 == 0 {
+            told += usize::from(!checks(&bytes));
+        }
         bytes[at] = was;
     }
     assert!(noticed > json_end / 4, "{noticed} of {json_end} flips were noticed");
+    assert!(told > json_end / 16 / 2, "{told} of {} flips were told", json_end / 16);
+    for end in (0..plain.len()).step_by(4001) {
+        assert!(!checks(&cut(&plain, end)), "cut at {end}");
+    }
 
     let small = small();
     assert!(reads(&small, true));
@@ -128,7 +153,9 @@ fn damaged_files_end_in_an_error_or_a_clean_read() {
         }
         // Most changes of length are caught by the header; here it agrees.
         let end = bytes.len();
-        noticed += usize::from(!reads(&cut(&bytes, end), true));
+        let bytes = cut(&bytes, end);
+        noticed += usize::from(!reads(&bytes, true));
+        checks(&bytes);
     }
     assert!((10_000..100_000).contains(&noticed), "{noticed} of 100000 were noticed");
 }

@@ -64,6 +64,8 @@ pub struct Summary {
     pub images: usize,
     /// Animations in the document.
     pub animations: usize,
+    /// Whether the file says it follows the export profile.
+    pub claims_profile: bool,
 }
 
 /// Findings that are only counted.

@@ -62,7 +62,8 @@ pub struct ExportArgs {
     /// How many characters to export at once; by default one per core.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
-    /// Write a report of every input, with sizes and times, as JSON.
+    /// Write a report of every input with sizes and times: JSON, or, when the
+    /// name ends in .html, a page with pictures and each file's check.
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
     /// Never reach for the network; a pack that is not there is an error.

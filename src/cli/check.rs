@@ -1,14 +1,16 @@
 //! `dramatis check`: files in, findings out.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use serde::Serialize;
 
 use super::args::CheckArgs;
+use super::inputs::{self, same_file};
+use super::one_line;
 use super::out::{complain, say};
-use super::{inputs, one_line};
-use crate::check::{Finding, More, Outcome, Report, Severity, Summary, check_glb};
+use super::page::{self, Content, Entry};
+use crate::check::{Finding, More, Outcome, Report, Severity, Summary};
 use crate::{Error, Result};
 
 /// What is printed of a file with `--json`.
@@ -28,16 +30,19 @@ struct Verdict<'r> {
 /// Only what concerns the whole run: no page can be written.
 pub fn run(args: &CheckArgs) -> Result<bool> {
     let files = inputs::expand_exports(&args.inputs);
-    let reports: Vec<(String, Result<Report>)> = files
+    if let Some(html) = &args.html {
+        refuse_overwriting(html, &files)?;
+    }
+    let checked: Vec<(String, Result<Content>)> = files
         .into_par_iter()
         .map(|(name, path)| {
-            let report = path.and_then(|path| check_file(&name, &path));
-            (name, report)
+            let content = path.and_then(|path| check_file(&name, &path, args.html.is_some()));
+            (name, content)
         })
         .collect();
     let mut all_well = true;
-    for (name, report) in &reports {
-        match report {
+    for (name, content) in &checked {
+        match content.as_ref().map(|content| &content.report) {
             Err(e) => {
                 all_well = false;
                 complain(&format!("error: {}", one_line(&e.to_string())));
@@ -54,17 +59,35 @@ pub fn run(args: &CheckArgs) -> Result<bool> {
             }
         }
     }
-    if reports.len() > 1 && !args.json {
-        let good = |r: &Result<Report>| r.as_ref().is_ok_and(|r| r.outcome() == Outcome::Accept);
-        let n = reports.iter().filter(|(_, r)| good(r)).count();
-        say(&format!("{n} of {} accepted", reports.len()));
+    if checked.len() > 1 && !args.json {
+        let good = |c: &Content| c.report.outcome() == Outcome::Accept;
+        let n = checked.iter().filter(|(_, c)| c.as_ref().is_ok_and(good)).count();
+        say(&format!("{n} of {} accepted", checked.len()));
+    }
+    if let Some(html) = &args.html {
+        let entry = |(name, content): (String, Result<Content>)| Entry {
+            name,
+            content: content.map_err(|e| one_line(&e.to_string())),
+        };
+        let entries: Vec<Entry> = checked.into_iter().map(entry).collect();
+        page::write(html, "Checked files", &entries)?;
     }
     Ok(all_well)
 }
 
-fn check_file(name: &str, path: &Path) -> Result<Report> {
+/// The page must not take the place of a file that is checked.
+fn refuse_overwriting(html: &Path, files: &[(String, Result<PathBuf>)]) -> Result<()> {
+    let inputs = files.iter().filter_map(|(_, path)| path.as_ref().ok());
+    if inputs.into_iter().any(|path| same_file(html, path)) {
+        let found = "the name of a file to check";
+        return Err(Error::input(html.display().to_string(), "--html", found, "a file of its own"));
+    }
+    Ok(())
+}
+
+fn check_file(name: &str, path: &Path, with_picture: bool) -> Result<Content> {
     let bytes = std::fs::read(path).map_err(Error::io(path, "read"))?;
-    Ok(check_glb(name, &bytes))
+    Ok(Content::of(name, &bytes, with_picture))
 }
 
 fn print(report: &Report) {

@@ -10,13 +10,15 @@ use indicatif::ProgressBar;
 use rayon::prelude::*;
 
 use super::args::{ExportArgs, Format};
-use super::inputs::{self, Job};
+use super::inputs::{self, Job, same_file};
 use super::one_line;
 use super::out::{complain, say};
+use super::page::{self, Content, Entry};
 use super::progress::{Stages, batch_bar};
 use super::report::{ExportReport, FileReport, Report};
 use crate::files::write_atomically;
 use crate::pack::store::PackStore;
+use crate::pipeline::{Export, StageTimes};
 use crate::profile::GENERATOR;
 use crate::{CharacterSpec, Error, Exporter, Result};
 
@@ -53,7 +55,10 @@ pub fn run(args: &ExportArgs) -> Result<bool> {
         say(&format!("{} of {} exported", files.len() - bad, files.len()));
     }
     if let Some(path) = &args.report {
-        Report { generator: GENERATOR, files }.write(path)?;
+        match wants_page(args) {
+            true => page::write(path, "Exported characters", &entries(files))?,
+            false => Report { generator: GENERATOR, files }.write(path)?,
+        }
     }
     Ok(bad == 0)
 }
@@ -64,6 +69,7 @@ fn run_job(input: &str, job: &Result<Job>, args: &ExportArgs, packs: &Packs) -> 
         error: Some(one_line(&e.to_string())),
         output: None,
         export: None,
+        content: None,
     };
     match job {
         Err(e) => failed(e),
@@ -86,7 +92,31 @@ fn export_one(job: &Job, args: &ExportArgs, packs: &Packs) -> Result<FileReport>
         error: None,
         output: Some(output.display().to_string()),
         export: Some(ExportReport::new(&export)),
+        content: wants_page(args).then(|| content(&output, &export)),
     })
+}
+
+/// Whether the report is a page to look at; its name says so.
+fn wants_page(args: &ExportArgs) -> bool {
+    let ending = args.report.as_ref().and_then(|path| path.extension());
+    ending.is_some_and(|ending| ending.eq_ignore_ascii_case("html"))
+}
+
+/// What the page says of an exported file.
+fn content(output: &Path, export: &Export) -> Content {
+    let StageTimes { character, rig, scene, glb } = export.times;
+    let stages = vec![("character", character), ("rig", rig), ("scene", scene), ("write", glb)];
+    let name = output.display().to_string();
+    let warnings = export.warnings.clone();
+    Content { stages, warnings, ..Content::of(&name, &export.bytes, true) }
+}
+
+fn entries(files: Vec<FileReport>) -> Vec<Entry> {
+    let entry = |file: FileReport| Entry {
+        name: file.output.unwrap_or(file.input),
+        content: file.content.ok_or(file.error.unwrap_or_default()),
+    };
+    files.into_iter().map(entry).collect()
 }
 
 fn output_of(job: &Job, args: &ExportArgs) -> PathBuf {
@@ -102,10 +132,7 @@ fn refuse_overwriting(
     jobs: &[(String, Result<Job>)],
     args: &ExportArgs,
 ) -> Result<()> {
-    let same = |other: &Path| match (std::path::absolute(report), std::path::absolute(other)) {
-        (Ok(a), Ok(b)) => a == b,
-        _ => false,
-    };
+    let same = |other: &Path| same_file(report, other);
     for job in jobs.iter().filter_map(|(_, job)| job.as_ref().ok()) {
         if same(&job.input) || same(&output_of(job, args)) {
             let found = "the name of an input or an output";

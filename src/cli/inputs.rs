@@ -50,6 +50,14 @@ pub fn expand_exports(inputs: &[String]) -> Vec<(String, Result<PathBuf>)> {
     files
 }
 
+/// Whether two paths name the same file, as far as the names tell.
+pub fn same_file(one: &Path, other: &Path) -> bool {
+    match (std::path::absolute(one), std::path::absolute(other)) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => false,
+    }
+}
+
 /// The files that an input stands for. `endings` are those that count in a
 /// folder, `what` the word for them.
 fn expand_one(input: &str, endings: &[&str], what: &str) -> Result<Vec<PathBuf>> {

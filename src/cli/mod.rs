@@ -18,6 +18,8 @@ mod out;
 
 mod pack;
 
+mod page;
+
 mod progress;
 
 mod report;

@@ -4,12 +4,13 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::page::Content;
 use crate::Result;
 use crate::files::write_atomically;
 use crate::pipeline::{Export, StageTimes};
 
 /// What became of every input.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
     /// The program and its version.
@@ -19,7 +20,7 @@ pub struct Report {
 }
 
 /// What became of one input.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FileReport {
     /// The spec's file.
@@ -33,6 +34,9 @@ pub struct FileReport {
     /// Its size, content and times.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub export: Option<ExportReport>,
+    /// What a page says of it, when one is asked for.
+    #[serde(skip)]
+    pub content: Option<Content>,
 }
 
 /// Size, content and times of a file.

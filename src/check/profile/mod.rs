@@ -34,6 +34,7 @@ pub fn run(check: &mut Check<'_, '_>) {
         }
         return;
     };
+    check.summary.claims_profile = true;
     licences(check, block);
 
     let severity = if ours { Severity::Error } else { Severity::Warning };

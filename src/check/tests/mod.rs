@@ -28,6 +28,7 @@ fn the_good_file_is_good() {
         joints: 2,
         images: 1,
         animations: 1,
+        claims_profile: false,
     };
     assert_eq!(report.summary, expected);
 }

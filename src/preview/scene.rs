@@ -1,0 +1,129 @@
+//! The triangles of a document where they are at rest.
+
+use glam::{Mat4, Quat, Vec3};
+
+use crate::Result;
+use crate::glb::reader::{AccessorReader, Glb, Json};
+
+/// The mode of triangles.
+const TRIANGLES: usize = 4;
+/// Nodes are followed so far down; deeper ones can only be a loop.
+const MOST_LEVELS: usize = 256;
+/// So many triangles are enough for a small picture of anything.
+const MOST_TRIANGLES: usize = 4_000_000;
+
+/// A triangle to draw.
+pub struct Triangle {
+    /// In world space, in metres.
+    pub corners: [Vec3; 3],
+    /// Of length 1, or of length 0 where the file has none.
+    pub normals: [Vec3; 3],
+    /// Linear.
+    pub colour: Vec3,
+}
+
+/// All triangles of the scene's nodes.
+pub fn triangles(glb: &Glb<'_>, file: &str) -> Result<Vec<Triangle>> {
+    let mut out = Vec::new();
+    let scene = glb.json.get("scene").and_then(Json::as_index).unwrap_or(0);
+    let nodes = glb.json.list("nodes");
+    let roots = glb.json.list("scenes").get(scene).map_or(&[][..], |scene| scene.list("nodes"));
+    let mut waiting: Vec<(usize, Mat4, usize)> =
+        roots.iter().filter_map(Json::as_index).map(|node| (node, Mat4::IDENTITY, 0)).collect();
+    while let Some((index, above, level)) = waiting.pop() {
+        let Some(node) = nodes.get(index).filter(|_| level < MOST_LEVELS) else { continue };
+        let here = above * local(node);
+        let children = node.list("children").iter().filter_map(Json::as_index);
+        waiting.extend(children.map(|child| (child, here, level + 1)));
+        let mesh = node.get("mesh").and_then(Json::as_index);
+        let Some(mesh) = mesh.and_then(|mesh| glb.json.list("meshes").get(mesh)) else { continue };
+        // A skin's joints stand for the node's own place, and at rest they
+        // leave the vertices where they are stored.
+        let place = if node.get("skin").is_some() { Mat4::IDENTITY } else { here };
+        for primitive in mesh.list("primitives") {
+            add(&mut out, glb, file, primitive, place)?;
+            if out.len() > MOST_TRIANGLES {
+                return Ok(out);
+            }
+        }
+    }
+    Ok(out)
+}
+
+fn floats<const N: usize>(owner: &Json<'_>, key: &str) -> Option<[f32; N]> {
+    let items = owner.get(key)?.items();
+    let values: Option<Vec<f32>> = items.iter().map(|x| x.as_f64().map(|x| x as f32)).collect();
+    values?.try_into().ok()
+}
+
+fn local(node: &Json<'_>) -> Mat4 {
+    if let Some(matrix) = floats::<16>(node, "matrix") {
+        return Mat4::from_cols_array(&matrix);
+    }
+    let vector = |key, default| floats::<3>(node, key).map_or(default, Vec3::from_array);
+    let rotation = floats::<4>(node, "rotation").map_or(Quat::IDENTITY, Quat::from_array);
+    let (scale, translation) = (vector("scale", Vec3::ONE), vector("translation", Vec3::ZERO));
+    Mat4::from_scale_rotation_translation(scale, rotation, translation)
+}
+
+fn vectors(glb: &Glb<'_>, file: &str, index: usize) -> Result<Vec<Vec3>> {
+    let reader = AccessorReader::open(glb, file, index)?;
+    let mut out = Vec::with_capacity(reader.count.min(glb.bin.len()));
+    reader.for_each(|_, row| {
+        let at = |slot: usize| row.get(slot).copied().unwrap_or(0.0) as f32;
+        out.push(Vec3::new(at(0), at(1), at(2)));
+    });
+    Ok(out)
+}
+
+fn add(
+    out: &mut Vec<Triangle>,
+    glb: &Glb<'_>,
+    file: &str,
+    primitive: &Json<'_>,
+    place: Mat4,
+) -> Result<()> {
+    let mode = primitive.get("mode").and_then(Json::as_index).unwrap_or(TRIANGLES);
+    let attribute = |name: &str| primitive.get("attributes")?.get(name)?.as_index();
+    let Some(positions) = attribute("POSITION").filter(|_| mode == TRIANGLES) else {
+        return Ok(());
+    };
+    let positions = vectors(glb, file, positions)?;
+    let normals = match attribute("NORMAL") {
+        Some(normals) => vectors(glb, file, normals)?,
+        None => Vec::new(),
+    };
+    let colour = colour_of(glb, primitive);
+    let mut corner = [0usize; 3];
+    let mut push = |i: usize, index: usize| {
+        corner[i % 3] = index;
+        if i % 3 < 2 || corner.iter().any(|at| *at >= positions.len()) {
+            return;
+        }
+        let corners = corner.map(|at| place.transform_point3(positions[at]));
+        let flat = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
+        let normals = corner.map(|at| match normals.get(at) {
+            Some(normal) => place.transform_vector3(*normal).normalize_or_zero(),
+            None => flat.normalize_or_zero(),
+        });
+        out.push(Triangle { corners, normals, colour });
+    };
+    match primitive.get("indices").and_then(Json::as_index) {
+        Some(indices) => {
+            let reader = AccessorReader::open(glb, file, indices)?;
+            reader.for_each(|i, row| push(i, row[0] as usize));
+        }
+        None => (0..positions.len()).for_each(|i| push(i, i)),
+    }
+    Ok(())
+}
+
+/// The base colour's factor, linear; white without one.
+fn colour_of(glb: &Glb<'_>, primitive: &Json<'_>) -> Vec3 {
+    let factor = || {
+        let material = primitive.get("material")?.as_index()?;
+        let material = glb.json.list("materials").get(material)?;
+        floats::<4>(material.get("pbrMetallicRoughness")?, "baseColorFactor")
+    };
+    factor().map_or(Vec3::ONE, |[r, g, b, _]| Vec3::new(r, g, b))
+}
