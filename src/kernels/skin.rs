@@ -37,7 +37,7 @@ const VECTOR_FROM: usize = if cfg!(test) { 1 } else { 64 };
 /// transpose would differ by the same order as the blend itself errs.
 ///
 /// Large meshes are shared among rayon's threads. The result has the same
-/// bits with any number of threads and on any processor.
+/// bits with any number of threads and on any x86-64 or aarch64 processor.
 ///
 /// # Panics
 /// When the three slices differ in length or a joint has no matrix, be its
