@@ -22,45 +22,14 @@
 
 use std::arch::x86_64::*;
 
-use glam::Affine3A;
-
+use super::joints::{Joints, Row};
 use super::skin::Influences;
 
 /// How many vertices are worked on at once.
-pub(super) const LANES: usize = 8;
+const LANES: usize = 8;
 
 /// Eight vectors as they are in memory.
 type Block = [[f32; 3]; LANES];
-
-/// The four columns of a joint's matrix, each padded with a zero to four
-/// floats: one cache line.
-#[derive(Clone, Copy)]
-#[repr(C, align(64))]
-pub(super) struct Row([[f32; 8]; 2]);
-
-/// Stands for all joints that have no matrix. NaN times any weight, also 0,
-/// is NaN, and so is every sum that it is part of: what it moves shows it.
-static MISSING: Row = Row([[f32::NAN; 8]; 2]);
-
-/// Copies matrices into rows.
-pub(super) fn rows(matrices: &[Affine3A]) -> Vec<Row> {
-    let row = |m: &Affine3A| {
-        let [x, y, z] = [m.matrix3.x_axis, m.matrix3.y_axis, m.matrix3.z_axis];
-        let t = m.translation;
-        Row([[x.x, x.y, x.z, 0.0, y.x, y.y, y.z, 0.0], [z.x, z.y, z.z, 0.0, t.x, t.y, t.z, 0.0]])
-    };
-    matrices.iter().map(row).collect()
-}
-
-/// The row of every joint that a byte can name.
-pub(super) struct Joints<'a>([&'a Row; 256]);
-
-impl<'a> Joints<'a> {
-    /// Of more than 256 rows the first 256.
-    pub(super) fn new(rows: &'a [Row]) -> Joints<'a> {
-        Joints(std::array::from_fn(|joint| rows.get(joint).unwrap_or(&MISSING)))
-    }
-}
 
 /// Eight vectors with one register per component.
 #[derive(Clone, Copy)]
@@ -68,6 +37,11 @@ struct Vec3x8 {
     x: __m256,
     y: __m256,
     z: __m256,
+}
+
+/// Whether the processor has AVX2, and so this code may be called.
+pub(super) fn detected() -> bool {
+    is_x86_feature_detected!("avx2")
 }
 
 /// [`super::skin::skin_scalar`] on whole blocks. The slices must be of equal
@@ -152,7 +126,8 @@ fn blend(joints: &Joints<'_>, inf: &Influences) -> (__m256, __m256) {
 #[target_feature(enable = "avx2")]
 fn weighted(joints: &Joints<'_>, joint: u8, weight: f32) -> (__m256, __m256) {
     let weight = _mm256_set1_ps(weight);
-    let Row([xy, zt]) = joints.0[usize::from(joint)];
+    let Row(columns) = joints.0[usize::from(joint)];
+    let [xy, zt]: &[[f32; 8]; 2] = bytemuck::cast_ref(columns);
     (_mm256_mul_ps(bytemuck::cast(*xy), weight), _mm256_mul_ps(bytemuck::cast(*zt), weight))
 }
 

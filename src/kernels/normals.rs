@@ -1,6 +1,9 @@
 //! Smooth normals of a triangle mesh.
 
-use glam::{Vec3, Vec3A};
+use glam::{Vec3, Vec3A, Vec3Swizzles};
+
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+use super::vector;
 
 /// The unit normal of every point, from the triangles that meet in it.
 ///
@@ -21,7 +24,7 @@ pub fn smooth_normals(points: &[[f32; 3]], triangles: &[[u32; 3]]) -> Vec<[f32; 
     let mut sums = vec![Vec3A::ZERO; points.len()];
     for t in triangles {
         let [a, b, c] = t.map(|i| points[i as usize]);
-        let normal = (b - a).cross(c - a);
+        let normal = cross(b - a, c - a);
         for &i in t {
             sums[i as usize] += normal;
         }
@@ -31,16 +34,25 @@ pub fn smooth_normals(points: &[[f32; 3]], triangles: &[[u32; 3]]) -> Vec<[f32; 
     normals
 }
 
+/// The cross product with each product rounded. glam's own fuses one of them
+/// with the subtraction on aarch64, and on x86-64 when it is compiled for
+/// processors with FMA: there it gives other bits, and for the cross product
+/// of a vector with itself not zero but what was rounded off.
+#[inline]
+fn cross(a: Vec3A, b: Vec3A) -> Vec3A {
+    (a.zxy() * b - a * b.zxy()).zxy()
+}
+
 /// Puts [`unit_or_up`] of every vector in its place.
 pub fn make_unit(vectors: &mut [[f32; 3]]) {
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2") {
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    if vector::detected() {
         let (blocks, rest) = vectors.as_chunks_mut();
-        // SAFETY: all that this asks is that the processor has AVX2, which was
-        // detected above.
+        // SAFETY: all that this asks is that the processor has the
+        // instructions that were detected above.
         #[allow(unsafe_code)]
         unsafe {
-            super::avx2::make_unit(blocks);
+            vector::make_unit(blocks);
         }
         make_unit_scalar(rest);
         return;

@@ -4,6 +4,8 @@ use glam::{Affine3A, Mat3A, Vec3};
 use rayon::prelude::*;
 
 use super::normals::unit_or_up;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+use super::{joints, vector};
 
 /// Up to four joints that move a vertex. Unused slots have joint 0 and
 /// weight 0, as glTF asks of `JOINTS_0`.
@@ -24,7 +26,7 @@ const CHUNK: usize = 4096;
 
 /// Below this many vertices the matrices are not worth being rearranged. Tests
 /// want the vector code to see short slices too.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 const VECTOR_FROM: usize = if cfg!(test) { 1 } else { 64 };
 
 /// Moves `positions` and `normals` by the blend of their joints' matrices.
@@ -35,7 +37,7 @@ const VECTOR_FROM: usize = if cfg!(test) { 1 } else { 64 };
 /// transpose would differ by the same order as the blend itself errs.
 ///
 /// Large meshes are shared among rayon's threads. The result has the same
-/// bits with any number of threads and on any x86-64 processor.
+/// bits with any number of threads and on any x86-64 or aarch64 processor.
 ///
 /// # Panics
 /// When the three slices differ in length or a joint has no matrix, be its
@@ -48,19 +50,18 @@ pub fn skin_positions_normals(
 ) {
     assert_eq!(influences.len(), positions.len());
     assert_eq!(influences.len(), normals.len());
-    #[cfg(target_arch = "x86_64")]
-    if influences.len() >= VECTOR_FROM && is_x86_feature_detected!("avx2") {
-        use super::avx2;
-        let rows = avx2::rows(matrices);
-        let joints = avx2::Joints::new(&rows);
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    if influences.len() >= VECTOR_FROM && vector::detected() {
+        let rows = joints::rows(matrices);
+        let joints = joints::Joints::new(&rows);
         in_chunks(influences, positions, normals, |influences, positions, normals| {
             let (blocks, rest) = influences.as_chunks();
             let (position_blocks, positions) = positions.as_chunks_mut();
             let (normal_blocks, normals) = normals.as_chunks_mut();
-            // SAFETY: all that this asks is that the processor has AVX2, which
-            // was detected above.
+            // SAFETY: all that this asks is that the processor has the
+            // instructions that were detected above.
             #[allow(unsafe_code)]
-            let all_well = unsafe { avx2::skin(&joints, blocks, position_blocks, normal_blocks) };
+            let all_well = unsafe { vector::skin(&joints, blocks, position_blocks, normal_blocks) };
             if !all_well {
                 check_joints(matrices.len(), influences);
             }
@@ -98,7 +99,7 @@ fn in_chunks(
 }
 
 /// Panics when a vertex names a joint that has no matrix.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[cold]
 fn check_joints(n_matrices: usize, influences: &[Influences]) {
     for joint in influences.iter().flat_map(|inf| inf.joints) {

@@ -1,5 +1,8 @@
 //! Picking the vectors that are not zero out of dense arrays.
 
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+use super::vector;
+
 /// Appends the entries of `dense` that are not all zero, with their
 /// positions, in order. Both 0 and -0 count as zero; NaN does not.
 ///
@@ -12,14 +15,14 @@ pub fn pack_sparse(dense: &[[f32; 3]], indices: &mut Vec<u32>, values: &mut Vec<
     if let Some(last) = dense.len().checked_sub(1) {
         assert!(u32::try_from(last).is_ok(), "{} entries are too many", dense.len());
     }
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2") {
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    if vector::detected() {
         let (blocks, rest) = dense.as_chunks();
-        // SAFETY: all that this asks is that the processor has AVX2, which was
-        // detected above.
+        // SAFETY: all that this asks is that the processor has the
+        // instructions that were detected above.
         #[allow(unsafe_code)]
         unsafe {
-            super::avx2::pack(blocks, indices, values);
+            vector::pack(blocks, indices, values);
         }
         pack_scalar(rest, dense.len() - rest.len(), indices, values);
         return;
