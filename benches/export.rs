@@ -13,6 +13,7 @@ use std::path::PathBuf;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use dramatis::character::morphed_body;
+use dramatis::check::check_glb;
 use dramatis::face::{bake_arkit, bake_units};
 use dramatis::pack::store::{DEFAULT_PACK, PackStore};
 use dramatis::profile::{FACE_UNITS, RestPose};
@@ -85,5 +86,21 @@ fn face(c: &mut Criterion) {
     compare(c, "face bake", cases, &[]);
 }
 
-criterion_group!(benches, export, face);
+/// The check of a file of some 10 MB, a character with dense morph targets,
+/// beside one copy of the file.
+fn check(c: &mut Criterion) {
+    let (pack, _) = pack();
+    let options = ExportOptions { dense_morphs: true, ..ExportOptions::default() };
+    let export = Exporter::new(pack).export(&CharacterSpec::new("Plain"), &options);
+    let file = export.expect("an export").bytes;
+    println!("the file has {} bytes", file.len());
+    let mut copy = file.clone();
+    let cases = vec![
+        Case::new("check", || check_glb("plain.glb", black_box(&file))),
+        Case::new("copy of the file", || copy.copy_from_slice(black_box(&file))),
+    ];
+    compare(c, "check", cases, &[]);
+}
+
+criterion_group!(benches, export, face, check);
 criterion_main!(benches);

@@ -16,6 +16,9 @@ mod specs;
 #[path = "cli/runs.rs"]
 mod runs;
 
+#[path = "cli/checks.rs"]
+mod checks;
+
 #[path = "cli/packs.rs"]
 mod packs;
 

@@ -20,6 +20,11 @@ const WORK_FACTOR: usize = 16;
 /// Components that may always be read.
 const WORK_FLOOR: usize = 1 << 22;
 
+/// Whether a number is at most a limit; one that is no number is not.
+pub fn within(x: f64, limit: f64) -> bool {
+    x <= limit
+}
+
 /// What an accessor is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Use {

@@ -98,13 +98,13 @@ pub fn vertex_data(
     check.use_accessor(index, Use::Vertices, at);
     let accessor = &check.list("accessors")[index];
     let Some(format) = format_of(accessor) else { return };
-    let allowed = formats(semantic, morph);
+    let allowed: &[(&str, i64, bool)] = formats(semantic, morph);
     let quantisation = check
         .list("extensionsUsed")
         .iter()
         .any(|name| name.as_str() == Some("KHR_mesh_quantization"));
-    let known = allowed.contains(&(leak(format.0), format.1, format.2));
-    if !known && !(quantisation && quantised(semantic, format, morph)) {
+    let known = allowed.contains(&format) || (quantisation && quantised(semantic, format, morph));
+    if !known {
         let expected: Vec<String> = allowed.iter().map(|f| format_in_words(*f)).collect();
         let found = format_in_words(format);
         check.add(&rules::MESH_FORMAT, at, found, expected.join(" or "));
@@ -121,11 +121,6 @@ pub fn vertex_data(
             check.add(&rules::ACCESSOR_BOUNDS_MISSING, at, "positions without", "min and max");
         }
     }
-}
-
-/// The type names of the formats live as long as the program.
-fn leak(kind: &str) -> &'static str {
-    ["SCALAR", "VEC2", "VEC3", "VEC4"].into_iter().find(|k| *k == kind).unwrap_or("")
 }
 
 fn aligned(check: &mut Check<'_, '_>, at: &str, index: usize, format: (&str, i64, bool)) {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use glam::{DMat4, DQuat, DVec3};
 
 use super::accessors::QUATERNION_TOLERANCE;
-use super::context::Check;
+use super::context::{Check, within};
 use super::rules;
 use crate::glb::reader::Json;
 
@@ -113,7 +113,7 @@ fn transforms(check: &mut Check<'_, '_>) {
         }
         if let Some(rotation) = numbers::<4>(node, "rotation") {
             let length = DQuat::from_array(rotation).length();
-            if !((length - 1.0).abs() <= QUATERNION_TOLERANCE) {
+            if !within((length - 1.0).abs(), QUATERNION_TOLERANCE) {
                 let found = format!("a length of {length}");
                 check.add(&rules::NODE_ROTATION, format!("{at}.rotation"), found, "length 1");
             }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::context::Check;
+use super::context::{Check, within};
 use super::rules::{self, Rule};
 use crate::glb::reader::AccessorReader;
 use crate::glb::{AccessorType, ComponentType};
@@ -147,7 +147,7 @@ fn one(check: &mut Check<'_, '_>, at: &str, sets: &[(usize, usize)], joints: Opt
             Some(unit) => (unit, 0.0),
             None => (1.0, SUM_TOLERANCE * f32::from(used)),
         };
-        if finite && !((sum - whole).abs() <= tolerance) {
+        if finite && !within(f64::from((sum - whole).abs()), f64::from(tolerance)) {
             faults.sum.note(vertex, || format!("a sum of {sum}"));
         }
     }

@@ -11,7 +11,9 @@ use crate::common;
 fn wrong_command_lines_exit_with_two() {
     let bench = Bench::new();
     bench.write_json("a.json", &spec(json!({})));
-    let cases: [&[&str]; 15] = [
+    let cases: [&[&str]; 17] = [
+        &["check"],
+        &["check", "a.json", "--html"],
         &["nope"],
         &["--nope"],
         &["export"],

@@ -4,6 +4,7 @@
 use glam::{DMat4, DQuat, DVec3};
 
 use super::Profile;
+use crate::check::context::within;
 use crate::check::nodes::numbers;
 use crate::check::rules;
 use crate::glb::reader::AccessorReader;
@@ -55,12 +56,12 @@ fn at(joints: &[usize], joint: usize) -> String {
 /// The root at the origin, the pelvis above it, toes forward.
 fn places(profile: &mut Profile<'_, '_, '_>, joints: &[usize], globals: &[DMat4]) {
     let root = position(globals, j::ROOT);
-    if !(root.abs().max_element() <= ORIGIN_TOLERANCE_M) {
+    if !within(root.abs().max_element(), ORIGIN_TOLERANCE_M) {
         let found = format!("the root at {root}");
         profile.add(&rules::PROFILE_REST, at(joints, j::ROOT), found, "it at the origin");
     }
     let pelvis = position(globals, j::PELVIS);
-    if !(pelvis.x.abs().max(pelvis.z.abs()) <= ORIGIN_TOLERANCE_M) {
+    if !within(pelvis.x.abs().max(pelvis.z.abs()), ORIGIN_TOLERANCE_M) {
         let found = format!("the pelvis at {pelvis}");
         profile.add(
             &rules::PROFILE_REST,
@@ -71,7 +72,7 @@ fn places(profile: &mut Profile<'_, '_, '_>, joints: &[usize], globals: &[DMat4]
     }
     for (foot, ball) in [(j::FOOT_L, j::BALL_L), (j::FOOT_R, j::BALL_R)] {
         let forward = position(globals, ball).z - position(globals, foot).z;
-        if !(forward > 0.0) {
+        if forward.is_nan() || forward <= 0.0 {
             let found = format!("toes {forward:.3} m along Z");
             profile.add(&rules::PROFILE_REST, at(joints, foot), found, "toes towards +Z");
         }
@@ -91,7 +92,7 @@ fn t_pose(
             let pairs = found.to_array().into_iter().zip(wanted);
             pairs.map(|(a, b)| (sign * a - b).abs()).fold(0.0, f64::max)
         };
-        if !(off(1.0).min(off(-1.0)) <= ROTATION_TOLERANCE) {
+        if !within(off(1.0).min(off(-1.0)), ROTATION_TOLERANCE) {
             let at = format!("{}.rotation", at(joints, i));
             let expected = format!("UAL's {wanted:?}");
             profile.add(&rules::PROFILE_REST, at, format!("{:?}", found.to_array()), expected);
@@ -105,7 +106,7 @@ fn t_pose(
         for pair in arm.windows(2) {
             let bone = position(globals, pair[1]) - position(globals, pair[0]);
             let degrees = bone.angle_between(along).to_degrees();
-            if !(degrees <= ARM_TOLERANCE_DEGREES) {
+            if !within(degrees, ARM_TOLERANCE_DEGREES) {
                 let found = format!("a bone {degrees:.1} degrees off {along}");
                 let expected = format!("within {ARM_TOLERANCE_DEGREES}");
                 profile.add(&rules::PROFILE_REST, at(joints, pair[0]), found, expected);
@@ -134,7 +135,7 @@ fn bind(profile: &mut Profile<'_, '_, '_>, globals: &[DMat4]) {
         let undone = *global * DMat4::from_cols_array(&inverse);
         let off = undone.to_cols_array().into_iter().zip(DMat4::IDENTITY.to_cols_array());
         let off = off.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        if !(off <= BIND_TOLERANCE) {
+        if !within(off, BIND_TOLERANCE) {
             first = first.or(Some((i, off)));
             n += 1;
         }
