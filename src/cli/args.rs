@@ -75,8 +75,11 @@ pub struct ExportArgs {
 #[derive(Debug, clap::Args)]
 pub struct CheckArgs {
     /// GLB or VRM files, folders of them, or glob patterns.
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "rules", value_name = "FILE")]
     pub inputs: Vec<String>,
+    /// List the rules: id, severity, meaning.
+    #[arg(long, conflicts_with = "inputs")]
+    pub rules: bool,
     /// Print one JSON object per file, on a line of its own.
     #[arg(long)]
     pub json: bool,
