@@ -56,6 +56,9 @@ pub struct ExportArgs {
     /// Write morph targets whole instead of sparse, for old importers.
     #[arg(long)]
     pub dense_morphs: bool,
+    /// A square PNG or JPEG for lists of avatars, put into VRM files.
+    #[arg(long, value_name = "PICTURE")]
+    pub thumbnail: Option<PathBuf>,
     /// Write normals into the morph targets too.
     #[arg(long)]
     pub morph_normals: bool,
@@ -94,6 +97,10 @@ pub enum Format {
     /// Binary glTF 2.0.
     #[default]
     Glb,
+    /// VRM 1.0, for VTuber applications; always ue and t-pose.
+    Vrm,
+    /// Both, side by side.
+    Both,
 }
 
 /// The joint namings.
