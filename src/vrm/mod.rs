@@ -41,7 +41,7 @@ use crate::profile::{Naming, RestPose};
 use crate::rig::{BoundCharacter, bind};
 use crate::scene::{SceneDocument, scene_document};
 
-pub use meta::permissions_of;
+pub use meta::{Permissions, permissions_of};
 pub use thumbnail::Thumbnail;
 
 /// The extension's name.
