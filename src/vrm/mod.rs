@@ -26,9 +26,6 @@ pub mod presets;
 
 mod thumbnail;
 
-#[cfg(test)]
-mod tests;
-
 use serde::Serialize;
 use serde_json::Value;
 
@@ -48,6 +45,9 @@ pub use thumbnail::Thumbnail;
 pub const VRMC_VRM: &str = "VRMC_vrm";
 /// The version of the extension that is written.
 const SPEC_VERSION: &str = "1.0";
+
+/// The presets that a look-at by expression drives.
+const LOOKS: [&str; 4] = ["lookUp", "lookDown", "lookLeft", "lookRight"];
 
 /// How a character is written as a VRM.
 #[derive(Debug, Clone, PartialEq)]
@@ -138,8 +138,11 @@ pub fn vrm_document<'b>(
         meta,
         humanoid: humanoid::humanoid(),
         first_person: first_person::first_person(root, bound),
-        // Readers ignore a look-at whose expressions are not there.
-        look_at: expressions.as_ref().and_then(|_| look_at::look_at(bound)),
+        // A look-at needs the expressions that it drives.
+        look_at: expressions
+            .as_ref()
+            .filter(|all| LOOKS.iter().all(|look| all["preset"].get(look).is_some()))
+            .and_then(|_| look_at::look_at(bound)),
         expressions,
     };
     root.use_extension(VRMC_VRM);
