@@ -149,7 +149,12 @@ fn one(
         return;
     }
     match extension.shape {
-        Some(shape) if value.members().is_some() => document::object(check, at, value, shape),
+        Some(shape) if value.members().is_some() => {
+            // The Khronos validator does not look into VRM's extensions.
+            check.in_vrm = name.starts_with("VRM");
+            document::object(check, at, value, shape);
+            check.in_vrm = false;
+        }
         _ => {}
     }
 }

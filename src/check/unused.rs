@@ -14,6 +14,7 @@ pub fn run(check: &mut Check<'_, '_>) {
         "KHR_texture_transform",
         "KHR_materials_emissive_strength",
         "KHR_mesh_quantization",
+        "VRMC_materials_mtoon",
         "VRMC_vrm",
     ];
     let names = check.list("extensionsUsed").iter().filter_map(Json::as_str);
