@@ -47,7 +47,7 @@ pub fn run(check: &mut Check<'_, '_>) {
                     &rules::UNUSED,
                     at,
                     "an object that nothing uses",
-                    "a use, or its absence",
+                    "something that refers to it",
                 );
             }
         }
