@@ -33,7 +33,7 @@ export function fitWalk(walk, { restPose, rest }) {
   return {
     name: walk.name,
     times: walk.times,
-    rest: { translations: rest.translations, rotations: (plain ? walk : { rest }).rest.rotations },
+    rest: { translations: rest.translations, rotations: (plain ? walk.rest : rest).rotations },
     poses: walk.poses.map((pose) => ({
       rotations: rotationsOf(pose),
       translations: rest.translations.map((translation, joint) =>
@@ -85,9 +85,8 @@ function turnsToTPose(rest, tPose) {
     const parent = turns[PARENTS[joint]] ?? [0, 0, 0, 1];
     if (STRAIGHT[part]) {
       const end = JOINT_INDEX.get(STRAIGHT[part] + side);
-      const before = part === 'thigh' || part === 'upperarm' ? [0, 0, 0, 1] : parent;
-      const bone = rotate(before, along(own, joint, end));
-      turns.push(multiplyQuaternions(arc(bone, along(wanted, joint, end)), before));
+      const bone = rotate(parent, along(own, joint, end));
+      turns.push(multiplyQuaternions(arc(bone, along(wanted, joint, end)), parent));
     } else if (part === 'foot') {
       const end = JOINT_INDEX.get(`ball${side}`);
       const flat = (positions) => along(positions, joint, end).map((value, axis) => (axis === 1 ? 0 : value));
