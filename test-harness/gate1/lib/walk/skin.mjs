@@ -5,7 +5,8 @@ import { rounded } from '../faults.mjs';
 import { JOINTS, PARENTS } from '../profile.mjs';
 import { worstOf } from './joints.mjs';
 
-// Metres that a vertex may get away from its bone.
+// Metres that a vertex may get away from its bone; the samples' worst is 0.023, at
+// the inside of a thigh.
 const MOST_AWAY = 0.06;
 // A vertex between bones goes with any of them: those that are farther than the
 // nearest one by no more than this share and these metres.
