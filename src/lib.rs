@@ -31,6 +31,8 @@ pub mod scene;
 
 pub mod glb;
 
+pub mod vrm;
+
 pub mod pipeline;
 
 pub mod check;
@@ -52,6 +54,7 @@ pub use error::{Error, PackFault, Result};
 pub use pack::Pack;
 pub use pipeline::{Export, ExportOptions, Exporter, write_character_glb};
 pub use profile::{FACE_UNITS, MIXAMO_NAMES, UE_JOINTS, check_export_extras};
+pub use vrm::{VrmOptions, export_character_vrm};
 
 /// The README's example, so that it is compiled and run as a test.
 #[cfg(doctest)]

@@ -11,6 +11,7 @@ use crate::pack::Pack;
 use crate::profile::{Naming, RestPose};
 use crate::rig::{BoundCharacter, bind};
 use crate::scene::{SceneDocument, scene_document};
+use crate::vrm::{VrmOptions, vrm_document};
 
 /// How a character is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -121,26 +122,70 @@ impl Exporter {
     /// # Errors
     /// As [`crate::build_character`] and [`write_character_glb`].
     pub fn export(&self, spec: &CharacterSpec, options: &ExportOptions) -> Result<Export> {
-        let mut clock = Clock::start();
-        // Resolve the spec once: morph the body, dress it, collect licences.
-        let character = build_with(&self.pack, spec, options.face_sets())?;
-        let character_time = clock.lap();
-        // Place the joints and re-pose every mesh by linear-blend skinning.
-        let bound = bind(&character, options.rest_pose);
-        let rig_time = clock.lap();
-        // Describe it all in glTF's terms and lay the buffer out.
-        let SceneDocument { root, plan, warnings } = scene_document(&bound, options)?;
-        let scene_time = clock.lap();
-        // Fill the file in one pass.
-        let bytes = write_glb(&root, plan)?;
-        let times = StageTimes {
-            character: character_time,
-            rig: rig_time,
-            scene: scene_time,
-            glb: clock.lap(),
-        };
-        Ok(Export { bytes, stats: stats(&bound), times, warnings })
+        let (character, time) = self.build(spec, options)?;
+        finish(&character, time, options.rest_pose, |bound| scene_document(bound, options))
     }
+
+    /// A character spec as a VRM 1.0 file.
+    ///
+    /// # Errors
+    /// As [`crate::build_character`] and [`crate::export_character_vrm`].
+    pub fn export_vrm(&self, spec: &CharacterSpec, options: &VrmOptions) -> Result<Export> {
+        let (character, time) = self.build(spec, &options.export_options())?;
+        finish(&character, time, RestPose::TPose, |bound| vrm_document(bound, options))
+    }
+
+    /// A character spec as a GLB and as a VRM file, built once. The face of
+    /// both goes by the options of the first.
+    ///
+    /// # Errors
+    /// As [`Exporter::export`].
+    pub fn export_both(
+        &self,
+        spec: &CharacterSpec,
+        options: &ExportOptions,
+        vrm: &VrmOptions,
+    ) -> Result<(Export, Export)> {
+        let (character, time) = self.build(spec, options)?;
+        let face = VrmOptions::from(options);
+        let vrm =
+            VrmOptions { version: vrm.version.clone(), thumbnail: vrm.thumbnail.clone(), ..face };
+        let glb =
+            finish(&character, time, options.rest_pose, |bound| scene_document(bound, options))?;
+        let vrm = finish(&character, time, RestPose::TPose, |bound| vrm_document(bound, &vrm))?;
+        Ok((glb, vrm))
+    }
+
+    /// Resolves the spec once: morphs the body, dresses it, collects licences.
+    fn build(
+        &self,
+        spec: &CharacterSpec,
+        options: &ExportOptions,
+    ) -> Result<(Character, Duration)> {
+        let mut clock = Clock::start();
+        let character = build_with(&self.pack, spec, options.face_sets())?;
+        Ok((character, clock.lap()))
+    }
+}
+
+/// From a built character to its file.
+fn finish(
+    character: &Character,
+    character_time: Duration,
+    rest_pose: RestPose,
+    document: impl for<'b> FnOnce(&'b BoundCharacter<'_>) -> Result<SceneDocument<'b>>,
+) -> Result<Export> {
+    let mut clock = Clock::start();
+    // Place the joints and re-pose every mesh by linear-blend skinning.
+    let bound = bind(character, rest_pose);
+    let rig = clock.lap();
+    // Describe it all in glTF's terms and lay the buffer out.
+    let SceneDocument { root, plan, warnings } = document(&bound)?;
+    let scene = clock.lap();
+    // Fill the file in one pass.
+    let bytes = write_glb(&root, plan)?;
+    let times = StageTimes { character: character_time, rig, scene, glb: clock.lap() };
+    Ok(Export { bytes, stats: stats(&bound), times, warnings })
 }
 
 /// Writes a character as a GLB file (profile, "The file").

@@ -19,6 +19,9 @@ mod runs;
 #[path = "cli/checks.rs"]
 mod checks;
 
+#[path = "cli/vrms.rs"]
+mod vrms;
+
 #[path = "cli/packs.rs"]
 mod packs;
 

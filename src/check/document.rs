@@ -130,6 +130,21 @@ fn property(check: &mut Check<'_, '_>, at: &str, value: &Json<'_>, is: &'static 
                 }
             }
         }
+        Is::Texts => {
+            for (i, item) in filled(check, at, value, "texts").unwrap_or(&[]).iter().enumerate() {
+                if item.as_str().is_none() {
+                    check.add(&rules::JSON_TYPE, format!("{at}[{i}]"), item.describe(), "a text");
+                }
+            }
+        }
+        Is::Map(shape) => match value.members() {
+            None => wrong_type(check),
+            Some(members) => {
+                for (name, value) in members {
+                    object(check, &format!("{at}.{name}"), value, shape);
+                }
+            }
+        },
         Is::Int(low, high) => match integer(check, at, value) {
             None => wrong_type(check),
             Some(x) if x < *low || x > *high => {
@@ -258,7 +273,8 @@ fn in_words(is: &Is) -> String {
         Is::Text => "a text".into(),
         Is::Version => "a version as in \"2.0\"".into(),
         Is::Word(words) => one_of(words),
-        Is::Words => "a list of texts".into(),
+        Is::Words | Is::Texts => "a list of texts".into(),
+        Is::Map(shape) => format!("an object of {}s", shape.name),
         Is::Int(..) | Is::Code(_) => "a whole number".into(),
         Is::Number(..) => "a number".into(),
         Is::Numbers(..) => "a list of numbers".into(),

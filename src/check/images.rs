@@ -3,12 +3,11 @@
 use super::buffers::{data_uri, number};
 use super::context::{Check, ViewUse};
 use super::rules;
+use crate::glb::picture::{jpeg_has_end, jpeg_size, media_type};
 use crate::glb::reader::Json;
 
-/// The first bytes of a PNG.
-const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
-/// The first bytes of a JPEG.
-const JPEG: &[u8] = b"\xff\xd8\xff";
+/// How many bytes a PNG begins with before its chunks.
+const PNG_MARK_BYTES: usize = 8;
 
 /// Checks materials and images.
 pub fn run(check: &mut Check<'_, '_>) {
@@ -64,15 +63,7 @@ fn one(check: &mut Check<'_, '_>, at: &str, image: &Json<'_>) {
 
 /// An image's bytes against what they are said to be.
 fn bytes(check: &mut Check<'_, '_>, at: &str, bytes: &[u8], declared: Option<&str>) {
-    let actual = if bytes.starts_with(PNG) {
-        "image/png"
-    } else if bytes.starts_with(JPEG) {
-        "image/jpeg"
-    } else if bytes.len() >= 12 && &bytes[..4] == b"RIFF" && &bytes[8..12] == b"WEBP" {
-        "image/webp"
-    } else if bytes.starts_with(b"\xabKTX 20\xbb\r\n\x1a\n") {
-        "image/ktx2"
-    } else {
+    let Some(actual) = media_type(bytes) else {
         let start = bytes[..bytes.len().min(8)].escape_ascii().to_string();
         check.add(&rules::IMAGE_FORMAT, at, format!("bytes from {start:?} on"), "a PNG or a JPEG");
         return;
@@ -90,7 +81,7 @@ fn bytes(check: &mut Check<'_, '_>, at: &str, bytes: &[u8], declared: Option<&st
 
 /// Walks over a PNG's chunks: header first, checksums right, an end.
 fn png(check: &mut Check<'_, '_>, at: &str, bytes: &[u8]) {
-    let mut rest = &bytes[PNG.len()..];
+    let mut rest = &bytes[PNG_MARK_BYTES..];
     let mut first = true;
     loop {
         let chunk = rest.split_at_checked(8).and_then(|(head, after)| {
@@ -135,34 +126,16 @@ fn png(check: &mut Check<'_, '_>, at: &str, bytes: &[u8]) {
     }
 }
 
-/// Walks over a JPEG's segments to its frame header, and looks for its end.
+/// A JPEG has a size and an end.
 fn jpeg(check: &mut Check<'_, '_>, at: &str, bytes: &[u8]) {
-    let mut at_byte = 2;
-    loop {
-        let Some(&[0xff, kind, high, low]) = bytes.get(at_byte..at_byte + 4) else {
-            check.add(&rules::IMAGE_DAMAGED, at, "a JPEG without a frame", "a frame header");
-            return;
-        };
-        if kind == 0xff {
-            at_byte += 1; // a fill byte
-            continue;
+    match jpeg_size(bytes) {
+        None => check.add(&rules::IMAGE_DAMAGED, at, "a JPEG without a frame", "a frame header"),
+        Some((0, _) | (_, 0)) => {
+            check.add(&rules::IMAGE_DAMAGED, at, "a JPEG frame without pixels", "its size");
         }
-        let frame = matches!(kind, 0xc0..=0xcf) && !matches!(kind, 0xc4 | 0xc8 | 0xcc);
-        if frame {
-            let side = |i: usize| {
-                bytes.get(at_byte + i..at_byte + i + 2).map(|b| u16::from_be_bytes([b[0], b[1]]))
-            };
-            if !matches!((side(5), side(7)), (Some(1..), Some(1..))) {
-                check.add(&rules::IMAGE_DAMAGED, at, "a JPEG frame without pixels", "its size");
-                return;
-            }
-            break;
+        Some(_) if !jpeg_has_end(bytes) => {
+            check.add(&rules::IMAGE_TAIL, at, "a JPEG that breaks off", "its end mark");
         }
-        at_byte += 2 + usize::from(u16::from_be_bytes([high, low]));
-    }
-    // The end mark stands within the last bytes; some writers pad after it.
-    let tail = &bytes[bytes.len().saturating_sub(64)..];
-    if !tail.windows(2).any(|pair| pair == [0xff, 0xd9]) {
-        check.add(&rules::IMAGE_TAIL, at, "a JPEG that breaks off", "its end mark");
+        Some(_) => {}
     }
 }

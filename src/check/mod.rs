@@ -14,6 +14,7 @@
 //!                                 meshes     attributes, indices, targets
 //!                                 animations channels and keys
 //!                                 materials  images against their bytes
+//!                                 vrm        humanoid, expressions, meta
 //!                                 profile    the 65 joints, units, licences
 //! ```
 //!
@@ -53,6 +54,8 @@ mod skins;
 
 mod unused;
 
+mod vrm;
+
 mod weights;
 
 #[cfg(test)]
@@ -83,6 +86,7 @@ pub fn check_glb(file: &str, bytes: &[u8]) -> Report {
     animations::run(&mut check);
     images::run(&mut check);
     accessors::run(&mut check);
+    vrm::run(&mut check);
     unused::run(&mut check);
     profile::run(&mut check);
     check.finish(bytes.len())

@@ -214,6 +214,36 @@ rules! {
     PROFILE_UNITS = "profile.face-units", Error, Blind, "Targets are face units (or the declared other names), in order, and faceUnits lists exactly those.";
     PROFILE_DELTAS = "profile.deltas", Error, Blind, "A target moves something, by a distance that a face can move, and its default weight is 0.";
 
+    // VRM 1.0, in files with VRMC_vrm.
+    VRM_FILE = "vrm.file", Error, Blind, "A file named .vrm has VRMC_vrm (or VRM 0.x), which is not a required extension.";
+    VRM_NAME = "vrm.file-name", Warning, Blind, "The name of a file with VRMC_vrm ends in .vrm.";
+    VRM_SPEC = "vrm.spec-version", Error, Blind, "VRMC_vrm is of version 1.0.";
+    VRM_SCHEMA = "vrm.schema", Error, Blind, "VRMC_vrm has the properties that its schema gives it.";
+    VRM_META = "vrm.meta", Error, Blind, "The meta has a name, authors none of whom is blank, and VRM's own licence URL to the letter.";
+    VRM_THUMBNAIL = "vrm.thumbnail", Error, Blind, "The thumbnail is a square PNG or JPEG of the file.";
+    VRM_LICENCES = "vrm.licences", Warning, Blind, "What the licence block lists is told in copyrightInformation and thirdPartyLicenses, too.";
+    VRM_PERMISSIONS = "vrm.permissions", Error, Blind, "No permission is wider than the assets' licences.";
+    VRM_BONES = "vrm.bones", Error, Blind, "The 15 bones that VRM requires are there, and no unknown ones.";
+    VRM_HIERARCHY = "vrm.hierarchy", Error, Blind, "Each human bone is a node of its own, under the bone that VRM puts it under.";
+    VRM_SCALE = "vrm.scale", Error, Blind, "Scales are positive and the same along all axes.";
+    VRM_PRESETS = "vrm.preset-names", Error, Blind, "Expressions are presets, or custom ones without a preset's name.";
+    VRM_BINDS = "vrm.binds", Error, Blind, "A bind moves a target that every primitive of its node's mesh has.";
+    VRM_LOOK_AT = "vrm.lookat", Error, Blind, "A look-at has what it drives: eye bones, or the four look expressions.";
+    VRM_LOOK_DIRECTION = "vrm.look-direction", Error, Blind, "The look expressions turn the eyes the way they say; left is +X.";
+    VRM_RANGE_MAPS = "vrm.range-maps", Error, Blind, "Range maps reach an output above 0, for expressions at most 1, at an angle above 0.";
+    VRM_LOOK_OFFSET = "vrm.lookat-offset", Warning, Blind, "offsetFromHeadBone is near the head.";
+    VRM_FIRST_PERSON = "vrm.first-person", Error, Blind, "A mesh annotation is about a node with a mesh, and there is one per node.";
+    VRM_UNUSED = "vrm.unused", Warning, Blind, "A VRM has no animations, cameras or tangents, which its readers do not use.";
+    VRM_GROUNDED = "vrm.grounded", Warning, Blind, "The soles stand at y = 0.";
+    POSE_UPRIGHT = "pose.upright", Error, Blind, "The head rests above the hips, and the hips above the feet.";
+    POSE_FACING = "pose.facing", Error, Blind, "The model faces +Z, its left at +X.";
+    POSE_ARMS = "pose.arms", Error, Blind, "The arms rest along X.";
+    POSE_SYMMETRIC = "pose.symmetric", Warning, Blind, "Left and right rest at the same height and distance.";
+    POSE_FEET = "pose.feet", Warning, Blind, "The feet point along Z.";
+    POSE_FINGERS = "pose.fingers", Warning, Blind, "The four fingers rest along X.";
+    POSE_PALMS = "pose.palms", Warning, Blind, "The palms look down: the index fingers are in front of the little ones.";
+    POSE_THUMB = "pose.thumb", Warning, Blind, "The thumbs rest between X and +Z.";
+
     // Anything.
     UNUSED = "object.unused", Warning, Note, "Every object is used by something.";
 }

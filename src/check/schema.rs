@@ -34,6 +34,10 @@ pub enum Is {
     Word(&'static [&'static str]),
     /// Strings, each once.
     Words,
+    /// Strings.
+    Texts,
+    /// Objects of one kind by any name.
+    Map(&'static Shape),
     /// An integer within these bounds.
     Int(i64, i64),
     /// One of these integers.
@@ -59,15 +63,18 @@ pub enum Is {
     List(&'static Shape),
 }
 
-const fn may(key: &'static str, is: Is) -> Field {
+/// A property that may be left out.
+pub const fn may(key: &'static str, is: Is) -> Field {
     Field { key, required: false, is }
 }
 
-const fn must(key: &'static str, is: Is) -> Field {
+/// A property that must be there.
+pub const fn must(key: &'static str, is: Is) -> Field {
     Field { key, required: true, is }
 }
 
-const fn unnamed(name: &'static str, fields: &'static [Field]) -> Shape {
+/// An object without a `name` of its own.
+pub const fn unnamed(name: &'static str, fields: &'static [Field]) -> Shape {
     Shape { name, named: false, fields }
 }
 

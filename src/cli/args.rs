@@ -56,6 +56,9 @@ pub struct ExportArgs {
     /// Write morph targets whole instead of sparse, for old importers.
     #[arg(long)]
     pub dense_morphs: bool,
+    /// A square PNG or JPEG for lists of avatars, put into VRM files.
+    #[arg(long, value_name = "PICTURE")]
+    pub thumbnail: Option<PathBuf>,
     /// Write normals into the morph targets too.
     #[arg(long)]
     pub morph_normals: bool,
@@ -75,8 +78,11 @@ pub struct ExportArgs {
 #[derive(Debug, clap::Args)]
 pub struct CheckArgs {
     /// GLB or VRM files, folders of them, or glob patterns.
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "rules", value_name = "FILE")]
     pub inputs: Vec<String>,
+    /// List the rules: id, severity, meaning.
+    #[arg(long, conflicts_with = "inputs")]
+    pub rules: bool,
     /// Print one JSON object per file, on a line of its own.
     #[arg(long)]
     pub json: bool,
@@ -91,6 +97,10 @@ pub enum Format {
     /// Binary glTF 2.0.
     #[default]
     Glb,
+    /// VRM 1.0, for VTuber applications; always ue and t-pose.
+    Vrm,
+    /// Both, side by side.
+    Both,
 }
 
 /// The joint namings.

@@ -10,7 +10,7 @@ use super::inputs::{self, same_file};
 use super::one_line;
 use super::out::{complain, say};
 use super::page::{self, Content, Entry};
-use crate::check::{Finding, More, Outcome, Report, Severity, Summary};
+use crate::check::{Finding, More, Outcome, RULES, Report, Severity, Summary};
 use crate::{Error, Result};
 
 /// What is printed of a file with `--json`.
@@ -29,6 +29,12 @@ struct Verdict<'r> {
 /// # Errors
 /// Only what concerns the whole run: no page can be written.
 pub fn run(args: &CheckArgs) -> Result<bool> {
+    if args.rules {
+        for rule in RULES {
+            say(&format!("{rule} {} {}", word(rule.severity), rule.about));
+        }
+        return Ok(true);
+    }
     let files = inputs::expand_exports(&args.inputs);
     if let Some(html) = &args.html {
         refuse_overwriting(html, &files)?;
@@ -90,13 +96,17 @@ fn check_file(name: &str, path: &Path, with_picture: bool) -> Result<Content> {
     Ok(Content::of(name, &bytes, with_picture))
 }
 
+fn word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    }
+}
+
 fn print(report: &Report) {
     let file = &report.file;
     for Finding { rule, severity, path, found, expected } in &report.findings {
-        let severity = match severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        };
+        let severity = word(*severity);
         let line = format!("{file}: {severity} {rule}: {path}: found {found}, expected {expected}");
         say(&one_line(&line));
     }

@@ -19,7 +19,8 @@ use super::report::{ExportReport, FileReport, Report};
 use crate::files::write_atomically;
 use crate::pack::store::PackStore;
 use crate::pipeline::{Export, StageTimes};
-use crate::profile::GENERATOR;
+use crate::profile::{GENERATOR, Naming, RestPose};
+use crate::vrm::{Thumbnail, VrmOptions};
 use crate::{CharacterSpec, Error, Exporter, Result};
 
 /// Exports every input. A bad one gets one line and the batch goes on; the
@@ -32,6 +33,7 @@ pub fn run(args: &ExportArgs) -> Result<bool> {
     if let Some(path) = &args.report {
         refuse_overwriting(path, &jobs, args)?;
     }
+    let vrm = vrm_options(args)?;
     let packs = Packs::new(PackStore::of_user()?, args.offline);
     let threads = rayon::ThreadPoolBuilder::new()
         // More threads than inputs would only take time to start.
@@ -39,16 +41,17 @@ pub fn run(args: &ExportArgs) -> Result<bool> {
         .build()
         .map_err(|e| Error::input("--jobs", "threads", e.to_string(), "threads to run on"))?;
     let printer = Printer::new(batch_bar(jobs.len()));
-    let files: Vec<FileReport> = threads.install(|| {
+    let files: Vec<Vec<FileReport>> = threads.install(|| {
         jobs.par_iter()
             .enumerate()
             .map(|(i, (input, job))| {
-                let file = run_job(input, job, args, &packs);
-                printer.print(i, &file);
-                file
+                let files = run_job(input, job, args, &vrm, &packs);
+                printer.print(i, &files);
+                files
             })
             .collect()
     });
+    let files: Vec<FileReport> = files.into_iter().flatten().collect();
     printer.finish();
     let bad = files.iter().filter(|f| f.error.is_some()).count();
     if files.len() > 1 {
@@ -63,7 +66,38 @@ pub fn run(args: &ExportArgs) -> Result<bool> {
     Ok(bad == 0)
 }
 
-fn run_job(input: &str, job: &Result<Job>, args: &ExportArgs, packs: &Packs) -> FileReport {
+/// The options of VRM files.
+///
+/// # Errors
+/// For a thumbnail that cannot be read or is none, and for settings that no
+/// VRM has.
+fn vrm_options(args: &ExportArgs) -> Result<VrmOptions> {
+    let options = args.options();
+    let is_vrms = options.naming == Naming::Ue && options.rest_pose == RestPose::TPose;
+    if args.format == Format::Vrm && !is_vrms {
+        let found = format!("{} and {}", options.naming.as_str(), options.rest_pose.as_str());
+        let expected = "ue and t-pose, as every VRM has";
+        return Err(Error::input("the command line", "--format vrm", found, expected));
+    }
+    let mut vrm = VrmOptions::from(&options);
+    if let Some(path) = &args.thumbnail {
+        if args.format == Format::Glb {
+            let expected = "--format vrm or both, as GLB files have none";
+            return Err(Error::input("the command line", "--thumbnail", "a picture", expected));
+        }
+        let bytes = read_limited(path, PICTURE_LIMIT)?;
+        vrm.thumbnail = Some(Thumbnail::from_bytes(&path.display().to_string(), bytes)?);
+    }
+    Ok(vrm)
+}
+
+fn run_job(
+    input: &str,
+    job: &Result<Job>,
+    args: &ExportArgs,
+    vrm: &VrmOptions,
+    packs: &Packs,
+) -> Vec<FileReport> {
     let failed = |e: &Error| FileReport {
         input: input.to_owned(),
         error: Some(one_line(&e.to_string())),
@@ -72,28 +106,44 @@ fn run_job(input: &str, job: &Result<Job>, args: &ExportArgs, packs: &Packs) -> 
         content: None,
     };
     match job {
-        Err(e) => failed(e),
-        Ok(job) => export_one(job, args, packs).unwrap_or_else(|e| failed(&e)),
+        Err(e) => vec![failed(e)],
+        Ok(job) => export_one(job, args, vrm, packs).unwrap_or_else(|e| vec![failed(&e)]),
     }
 }
 
-fn export_one(job: &Job, args: &ExportArgs, packs: &Packs) -> Result<FileReport> {
+/// Exports one character in every format that is asked for.
+fn export_one(
+    job: &Job,
+    args: &ExportArgs,
+    vrm: &VrmOptions,
+    packs: &Packs,
+) -> Result<Vec<FileReport>> {
     let input = job.input.display().to_string();
-    let text = read_spec(&job.input)?;
+    let text = read_limited(&job.input, SPEC_LIMIT)?;
     let spec = CharacterSpec::from_json(&input, &text)?;
     let exporter = packs.exporter(&spec, &job.input)?;
-    let output = output_of(job, args);
-    let export = exporter.export(&spec, &args.options()).map_err(|e| {
+    let exports = match args.format {
+        Format::Glb => exporter.export(&spec, &args.options()).map(|glb| vec![glb]),
+        Format::Vrm => exporter.export_vrm(&spec, vrm).map(|vrm| vec![vrm]),
+        Format::Both => {
+            exporter.export_both(&spec, &args.options(), vrm).map(|(glb, vrm)| vec![glb, vrm])
+        }
+    };
+    let exports = exports.map_err(|e| {
         if matches!(e, Error::Pack { .. }) { at_pack(&spec, Arc::new(e)) } else { e }
     })?;
-    write_atomically(&output, &export.bytes)?;
-    Ok(FileReport {
-        input,
-        error: None,
-        output: Some(output.display().to_string()),
-        export: Some(ExportReport::new(&export)),
-        content: wants_page(args).then(|| content(&output, &export)),
-    })
+    let mut files = Vec::new();
+    for (output, export) in outputs_of(job, args).iter().zip(&exports) {
+        write_atomically(output, &export.bytes)?;
+        files.push(FileReport {
+            input: input.clone(),
+            error: None,
+            output: Some(output.display().to_string()),
+            export: Some(ExportReport::new(export)),
+            content: wants_page(args).then(|| content(output, export)),
+        });
+    }
+    Ok(files)
 }
 
 /// Whether the report is a page to look at; its name says so.
@@ -119,11 +169,15 @@ fn entries(files: Vec<FileReport>) -> Vec<Entry> {
     files.into_iter().map(entry).collect()
 }
 
-fn output_of(job: &Job, args: &ExportArgs) -> PathBuf {
-    let extension = match args.format {
-        Format::Glb => "glb",
+/// The files that a job writes, in the order of their exports.
+fn outputs_of(job: &Job, args: &ExportArgs) -> Vec<PathBuf> {
+    let extensions: &[&str] = match args.format {
+        Format::Glb => &["glb"],
+        Format::Vrm => &["vrm"],
+        Format::Both => &["glb", "vrm"],
     };
-    args.out.join(format!("{}.{extension}", job.stem))
+    let path = |extension: &&str| args.out.join(format!("{}.{extension}", job.stem));
+    extensions.iter().map(path).collect()
 }
 
 /// The report must not take the place of a spec or of an exported file.
@@ -134,7 +188,7 @@ fn refuse_overwriting(
 ) -> Result<()> {
     let same = |other: &Path| same_file(report, other);
     for job in jobs.iter().filter_map(|(_, job)| job.as_ref().ok()) {
-        if same(&job.input) || same(&output_of(job, args)) {
+        if same(&job.input) || outputs_of(job, args).iter().any(|output| same(output)) {
             let found = "the name of an input or an output";
             let file = report.display().to_string();
             return Err(Error::input(file, "--report", found, "a file of its own"));
@@ -147,16 +201,19 @@ fn refuse_overwriting(
 /// keeps a wrong file name from filling the memory.
 const SPEC_LIMIT: u64 = 16 << 20;
 
-fn read_spec(path: &Path) -> Result<Vec<u8>> {
+/// The largest picture that is read.
+const PICTURE_LIMIT: u64 = 64 << 20;
+
+fn read_limited(path: &Path, limit: u64) -> Result<Vec<u8>> {
     let file = File::open(path).map_err(Error::io(path, "read"))?;
     let size = file.metadata().map_err(Error::io(path, "read"))?.len();
     let mut bytes = Vec::new();
     // Devices and pipes have no length, so what was read counts as well.
-    file.take(SPEC_LIMIT + 1).read_to_end(&mut bytes).map_err(Error::io(path, "read"))?;
+    file.take(limit + 1).read_to_end(&mut bytes).map_err(Error::io(path, "read"))?;
     let found = size.max(bytes.len() as u64);
-    if found > SPEC_LIMIT {
+    if found > limit {
         let what = format!("{}: the number of bytes", path.display());
-        return Err(Error::Limit { what, found, limit: SPEC_LIMIT });
+        return Err(Error::Limit { what, found, limit });
     }
     Ok(bytes)
 }
@@ -211,7 +268,7 @@ fn pack_name(pack: &str, input: &Path) -> String {
 /// are there.
 struct Printer {
     bar: Option<ProgressBar>,
-    waiting: Mutex<(usize, BTreeMap<usize, Line>)>,
+    waiting: Mutex<(usize, BTreeMap<usize, Vec<Line>>)>,
 }
 
 enum Line {
@@ -225,8 +282,8 @@ impl Printer {
         Printer { bar, waiting: Mutex::new((0, BTreeMap::new())) }
     }
 
-    fn print(&self, index: usize, file: &FileReport) {
-        let line = match (&file.error, &file.output, &file.export) {
+    fn print(&self, index: usize, files: &[FileReport]) {
+        let line = |file: &FileReport| match (&file.error, &file.output, &file.export) {
             (None, Some(output), Some(export)) => {
                 let warnings = export.warnings().iter();
                 let warnings = warnings.map(|w| format!("warning: {output}: {w}")).collect();
@@ -236,21 +293,22 @@ impl Printer {
         };
         let mut waiting = self.waiting.lock().unwrap_or_else(|e| e.into_inner());
         let (next, lines) = &mut *waiting;
-        lines.insert(index, line);
-        while let Some(line) = lines.remove(next) {
+        lines.insert(index, files.iter().map(line).collect());
+        while let Some(lines) = lines.remove(next) {
             *next += 1;
-            self.show(&line);
+            self.show(&lines);
         }
     }
 
-    fn show(&self, line: &Line) {
-        let print = || match line {
+    fn show(&self, lines: &[Line]) {
+        let one = |line: &Line| match line {
             Line::Done(text, warnings) => {
                 say(text);
                 warnings.iter().for_each(|w| complain(w));
             }
             Line::Failed(text) => complain(&format!("error: {text}")),
         };
+        let print = || lines.iter().for_each(one);
         match &self.bar {
             Some(bar) => {
                 bar.suspend(print);

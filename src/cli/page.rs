@@ -180,7 +180,7 @@ fn numbers(summary: &Summary) -> Markup {
 }
 
 /// The parts of a check by the beginning of their rules' ids.
-const AREAS: [(&str, &[&str]); 11] = [
+const AREAS: [(&str, &[&str]); 12] = [
     ("container", &["glb"]),
     ("document", &["json", "asset", "object"]),
     ("extensions", &["extension"]),
@@ -191,6 +191,7 @@ const AREAS: [(&str, &[&str]); 11] = [
     ("meshes", &["mesh", "index", "morph"]),
     ("animations", &["animation"]),
     ("materials", &["material", "image"]),
+    ("VRM", &["vrm", "pose"]),
     ("profile", &["profile"]),
 ];
 

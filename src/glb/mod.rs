@@ -37,6 +37,8 @@ mod material;
 
 mod mesh;
 
+pub mod picture;
+
 pub mod reader;
 
 #[cfg(test)]
