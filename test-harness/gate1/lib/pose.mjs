@@ -3,7 +3,7 @@
 
 import { fromTranslationRotation, globalMatrices } from './matrix.mjs';
 import { JOINTS, NAMINGS, PARENTS, REST_POSES, jointNames } from './profile.mjs';
-import { multiplyQuaternions } from './quaternion.mjs';
+import { multiplyQuaternions, undo, unit } from './quaternion.mjs';
 
 /** What a file says of its joints: its naming, its rest pose and their names. */
 export function readDeclared(json) {
@@ -41,4 +41,10 @@ export function globalRotations(rotations) {
     out.push(parent < 0 ? rotation : multiplyQuaternions(out[parent], rotation));
   });
   return out;
+}
+
+/** The joints' own rotations, from their global ones. */
+export function ownRotations(globals) {
+  return globals.map((rotation, joint) => unit(
+    PARENTS[joint] < 0 ? rotation : multiplyQuaternions(undo(globals[PARENTS[joint]]), rotation)));
 }

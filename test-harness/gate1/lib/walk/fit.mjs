@@ -2,7 +2,7 @@
 // UAL's on it.
 
 import { positionOf } from '../matrix.mjs';
-import { globalRotations, jointGlobals } from '../pose.mjs';
+import { globalRotations, jointGlobals, ownRotations } from '../pose.mjs';
 import { JOINTS, JOINT_INDEX, PARENTS } from '../profile.mjs';
 import { arc, multiplyQuaternions, rotate, undo } from '../quaternion.mjs';
 
@@ -60,12 +60,6 @@ function retarget(walk, rest) {
   const up = feet(rest) - feet({ translations, rotations: ownRotations(brought) });
   const lift = rotate(undo(rotations[ROOT]), UP).map((value) => value * up);
   return { rotationsOf, lift };
-}
-
-// Each joint's own rotation, from the global ones.
-function ownRotations(globals) {
-  return globals.map((rotation, joint) =>
-    PARENTS[joint] < 0 ? rotation : multiplyQuaternions(undo(globals[PARENTS[joint]]), rotation));
 }
 
 // The bones that a T-pose lays straight, each with the joint at its end.

@@ -15,11 +15,11 @@ export const MAJOR = JOINTS.flatMap(({ ue }, joint) =>
 // Each limit with the worst that the samples have, in either naming, rest pose
 // and walk.
 const BIND_TOLERANCE = 1e-3; // per matrix element; 3e-7
-const TURN_TOLERANCE = 1; // degrees; 0.003
+const TURN_TOLERANCE = 1; // degrees; 6e-5
 // Degrees in the world over the loop, because some of a clip's joints are only
 // carried along by the others; 3.4, of neck and head.
 const LEAST_TURN = 2;
-const LENGTH_TOLERANCE = 1e-4; // of a bone's length; 9e-6
+const LENGTH_TOLERANCE = 1e-4; // of a bone's length; 4e-7
 const SHORTEST = 0.02; // of the hips' height; 0.065, in the spine
 // A straight limb lies on the line between its ends; the walks bend all of them.
 const LEAST_BEND = 0; // metres; 0.018

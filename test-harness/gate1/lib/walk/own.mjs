@@ -7,7 +7,7 @@
 // have to do for that follows from the lengths of the mannequin's legs.
 
 import { positionOf } from '../matrix.mjs';
-import { globalRotations, jointGlobals } from '../pose.mjs';
+import { globalRotations, jointGlobals, ownRotations } from '../pose.mjs';
 import { JOINTS, JOINT_INDEX, PARENTS } from '../profile.mjs';
 import { multiplyQuaternions, rotate, turn, undo } from '../quaternion.mjs';
 import { UAL_ROTATIONS, UAL_TRANSLATIONS } from '../ual-rest.mjs';
@@ -23,15 +23,17 @@ const DROP = 0.05; // metres that the hips are lower than at rest, so that a leg
 const BOB = 0.01; // metres that they go up and down, besides
 
 // What turns with the phase `w` and is no leg: about the world's axes, in
-// radians, after the rest. What is not named goes along with its parent.
+// radians, after the rest. What is not named goes along with its parent. At 0 the
+// left foot is in front, and the left hip with it; the left arm is behind, and the
+// left shoulder with it.
 const TURNS = {
-  pelvis: (w) => turn(Y, 0.06 * Math.cos(w)),
-  spine_02: (w) => turn(Y, -0.04 * Math.cos(w)),
-  spine_03: (w) => turn(Y, -0.08 * Math.cos(w)),
-  neck_01: (w) => turn(Y, -0.03 * Math.cos(w)),
+  pelvis: (w) => turn(Y, -0.06 * Math.cos(w)),
+  spine_02: (w) => turn(Y, 0.04 * Math.cos(w)),
+  spine_03: (w) => turn(Y, 0.08 * Math.cos(w)),
+  neck_01: (w) => turn(Y, 0.03 * Math.cos(w)),
   Head: (w) => turn(X, 0.03 * Math.cos(2 * w)),
-  clavicle_l: (w) => turn(Y, -0.12 * Math.cos(w)),
-  clavicle_r: (w) => turn(Y, -0.12 * Math.cos(w)),
+  clavicle_l: (w) => turn(Y, 0.12 * Math.cos(w)),
+  clavicle_r: (w) => turn(Y, 0.12 * Math.cos(w)),
   upperarm_l: (w) => product(turn(X, 0.05 + 0.35 * Math.cos(w)), turn(Z, -1.25)),
   upperarm_r: (w) => product(turn(X, 0.05 - 0.35 * Math.cos(w)), turn(Z, 1.25)),
   lowerarm_l: (w) => product(turn(X, -0.2 + 0.45 * Math.cos(w)), turn(Z, -1.35)),
@@ -79,8 +81,7 @@ function poseAt(rest, share) {
     world.push(turns[ue]?.(w) ?? world[PARENTS[joint]] ?? [0, 0, 0, 1]);
   });
   const globals = world.map((turned, joint) => product(turned, frames[joint]));
-  const rotations = globals.map((rotation, joint) =>
-    PARENTS[joint] < 0 ? rotation : product(undo(globals[PARENTS[joint]]), rotation));
+  const rotations = ownRotations(globals);
   // The pelvis hangs from a root that is turned, so up is not its +Y.
   const down = rotate(undo(globals[0]), [0, fall, 0]);
   const translations = rest.translations.map((translation, joint) =>

@@ -14,7 +14,7 @@ const FLOOR_TOLERANCE = 0.03;
 // is coming down and one leaving, and either may bear the weight.
 const HAND_OVER = 0.01;
 // How far back a planted foot goes under the body, of the hips' height. The
-// samples' go 0.47 with UAL's walk, 0.31 with our own.
+// samples' go 0.47 with UAL's walk, 0.33 with our own.
 const LEAST_BACK = 0.1;
 
 const SIDES = ['l', 'r'];
