@@ -240,7 +240,8 @@ fn the_khronos_validator_agrees() {
         if codes.iter().any(|code| !harmless.contains(code)) {
             assert_eq!(report.outcome(), Outcome::Reject, "{entry}: {:#?}", described(&report));
         }
-        if entry["label"].is_null() {
+        // Ours plays no clip, so it need not see what only a clip shows.
+        if entry["label"].is_null() && entry["alone"] != json!(true) {
             let right = if entry["check"].is_null() { Outcome::Accept } else { Outcome::Reject };
             assert_eq!(report.outcome(), right, "{entry}: {:#?}", described(&report));
         }

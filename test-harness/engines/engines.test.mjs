@@ -14,9 +14,10 @@ import { fileURLToPath } from 'node:url';
 
 import { parseGlb } from '../gate1/lib/glb.mjs';
 import { faultLine } from '../gate1/lib/run.mjs';
+import { clipGlb } from '../gate1/lib/walk/clip-glb.mjs';
 import { BAD, GOOD, fixtureFiles, makeCharacter } from './fixtures/bad.mjs';
 import { reachOf, readCharacter } from './lib/character.mjs';
-import { clipFor, clipGlb } from './lib/clip.mjs';
+import { clipFor } from './lib/clip.mjs';
 
 const script = (name) => fileURLToPath(new URL(`./${name}.mjs`, import.meta.url));
 const folders = [];

@@ -3,10 +3,8 @@
 
 import { readAccessor } from '../../gate1/lib/glb.mjs';
 import { imageSize } from '../../gate1/lib/image.mjs';
-import {
-  fromTranslationRotation, globalMatrices, invertRigid, multiply,
-} from '../../gate1/lib/matrix.mjs';
-import { JOINTS, NAMINGS, PARENTS, REST_POSES, jointNames } from '../../gate1/lib/profile.mjs';
+import { invertRigid, multiply } from '../../gate1/lib/matrix.mjs';
+import { jointGlobals, readDeclared, restOfJoints } from '../../gate1/lib/pose.mjs';
 
 // The texture slots of a material, and where glTF keeps each.
 const SLOTS = {
@@ -24,29 +22,12 @@ const SLOTS = {
  */
 export function readCharacter(glb) {
   const { json } = glb;
-  const declared = json.asset?.extras?.dramatis ?? {};
-  const naming = NAMINGS.includes(declared.naming) ? declared.naming : NAMINGS[0];
-  const restPose = REST_POSES.includes(declared.restPose) ? declared.restPose : REST_POSES[0];
-  const rest = restOfJoints(json);
   const meshNodes = (json.nodes ?? []).filter((node) => node.mesh !== undefined);
   return {
-    naming,
-    restPose,
-    jointNames: jointNames(naming),
-    rest,
+    ...readDeclared(json),
+    rest: restOfJoints(json),
     meshes: meshNodes.map((node) => readMesh(glb, node)),
     materials: (json.materials ?? []).map(({ name }) => name),
-  };
-}
-
-// The joints' own translations and rotations, in the profile's order. A file
-// without a skin still says where its joints are: its first 65 nodes.
-function restOfJoints(json) {
-  const numbers = json.skins?.[0]?.joints ?? JOINTS.map((_, index) => index);
-  const nodes = JOINTS.map((_, index) => json.nodes?.[numbers[index]] ?? {});
-  return {
-    translations: nodes.map(({ translation = [0, 0, 0] }) => translation),
-    rotations: nodes.map(({ rotation = [0, 0, 0, 1] }) => rotation),
   };
 }
 
@@ -133,13 +114,6 @@ function concat(lists) {
     at += list.length;
   }
   return out;
-}
-
-/** The global matrices of all joints in a pose of local rotations and translations. */
-export function jointGlobals({ translations, rotations }) {
-  const locals = translations.map((translation, index) =>
-    fromTranslationRotation(translation, rotations[index]));
-  return globalMatrices(locals, PARENTS);
 }
 
 /**

@@ -8,8 +8,10 @@ import { basename } from 'node:path';
 import { UsageError, folderOf, runCommand, writeReport } from '../../gate1/lib/command-line.mjs';
 import { Fault, parseGlb } from '../../gate1/lib/glb.mjs';
 import { faultLine, findFiles } from '../../gate1/lib/run.mjs';
+import { clipGlb } from '../../gate1/lib/walk/clip-glb.mjs';
+import { readWalk } from '../../gate1/lib/walk/ual.mjs';
 import { readCharacter, unitToMove } from './character.mjs';
-import { clipFor, clipGlb, readWalk, withClip } from './clip.mjs';
+import { clipFor, withClip } from './clip.mjs';
 import { judge } from './judge.mjs';
 
 const FAULTS_SHOWN = 20; // per file; the JSON report has them all

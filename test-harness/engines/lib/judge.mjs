@@ -18,8 +18,9 @@
 
 import { Faults, rounded, show } from '../../gate1/lib/faults.mjs';
 import { positionOf } from '../../gate1/lib/matrix.mjs';
+import { jointGlobals } from '../../gate1/lib/pose.mjs';
 import { JOINTS, PARENTS } from '../../gate1/lib/profile.mjs';
-import { jointGlobals, morphed, reachOf, skinned } from './character.mjs';
+import { morphed, reachOf, skinned } from './character.mjs';
 
 // Metres. Engines compute in single precision, some turn axes about twice.
 const NEAR = 1e-4;

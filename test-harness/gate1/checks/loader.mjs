@@ -3,7 +3,7 @@
 
 import { Faults, show, rounded } from '../lib/faults.mjs';
 import { NAMINGS, jointNames } from '../lib/profile.mjs';
-import { PropertyBinding, SkinnedMesh, loadWithThree } from '../lib/three-in-node.mjs';
+import { PropertyBinding, SkinnedMesh, loadWithThree, pathOf } from '../lib/three-in-node.mjs';
 
 export const name = 'loader';
 
@@ -52,12 +52,6 @@ export async function check(file) {
       `between ${SHORTEST} and ${TALLEST} m`);
   }
   return { faults: faults.list };
-}
-
-// Where in the glTF a three object comes from.
-function pathOf(gltf, mesh) {
-  const from = gltf.parser.associations.get(mesh) ?? {};
-  return `/meshes/${from.meshes}/primitives/${from.primitives ?? 0}`;
 }
 
 // A skinned mesh for each primitive of each node that has a mesh.

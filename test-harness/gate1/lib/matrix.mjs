@@ -57,3 +57,17 @@ export function degreesBetween(a, b) {
   const cosine = dot / (Math.hypot(...a) * Math.hypot(...b));
   return (Math.acos(Math.min(1, Math.max(-1, cosine))) * 180) / Math.PI;
 }
+
+/** How far apart two points are. */
+export const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+
+/** The angle in degrees of the turn from one matrix's rotation to another's. */
+export function degreesBetweenTurns(a, b) {
+  // The matrices' columns may have been scaled alike; only where they point counts.
+  let trace = 0;
+  for (const column of [0, 4, 8]) {
+    const [u, v] = [a, b].map((m) => [m[column], m[column + 1], m[column + 2]]);
+    trace += (u[0] * v[0] + u[1] * v[1] + u[2] * v[2]) / (Math.hypot(...u) * Math.hypot(...v));
+  }
+  return (Math.acos(Math.min(1, Math.max(-1, (trace - 1) / 2))) * 180) / Math.PI;
+}

@@ -47,8 +47,8 @@ export async function runCheck(check, file) {
   // A library may throw where nobody awaits it, which would end the process.
   for (const event of STRAY_ERRORS) process.on(event, fail);
   try {
-    const { faults, counts = {} } = await Promise.race([settled(check, file), failure]);
-    return { file: file.name, faults, counts };
+    const { faults, counts = {}, measured } = await Promise.race([settled(check, file), failure]);
+    return { file: file.name, faults, counts, measured };
   } catch (error) {
     const fault =
       error instanceof Fault
@@ -127,7 +127,7 @@ export function reportLines({ dir, verdict, files, checks }) {
     else if (check.verdict === 'PASS') {
       lines.push(`${head}  ${count(files.length, 'file')}${countsText(check.files)}`);
     } else {
-      lines.push(`${head}  ${check.failed} of ${count(files.length, 'file')}`);
+      lines.push(`${head}  ${check.failed} of ${count(files.length, 'file')}${countsText(check.files)}`);
     }
     for (const { file, faults } of check.files) {
       for (const fault of faults.slice(0, FAULTS_SHOWN)) lines.push(`  ${faultLine(file, fault)}`);

@@ -14,16 +14,34 @@ globalThis.createImageBitmap ??= async (blob) => {
   return { width, height, close() {} };
 };
 
-const { LoadingManager, PropertyBinding, SkinnedMesh, setConsoleFunction } = await import('three');
+const {
+  AnimationMixer, LoadingManager, Matrix4, PropertyBinding, SkinnedMesh, setConsoleFunction,
+} = await import('three');
 const { GLTFLoader } = await import('three/examples/jsm/loaders/GLTFLoader.js');
 
-export { PropertyBinding, SkinnedMesh };
+export { AnimationMixer, Matrix4, PropertyBinding, SkinnedMesh };
 
 /**
  * Parses a GLB with three's `GLTFLoader`. Returns what it made together with
  * the warnings and errors that it printed.
  */
 export async function loadWithThree(bytes) {
+  // A copy, because the loader takes the whole of an ArrayBuffer and `bytes`
+  // may be a window into a larger one.
+  const { buffer } = Uint8Array.from(bytes);
+  const { result: gltf, printed } = await keepingPrinted(() =>
+    new GLTFLoader(new LoadingManager()).parseAsync(buffer, ''));
+  return { gltf, printed };
+}
+
+/** Where in the glTF a three object comes from. */
+export function pathOf(gltf, mesh) {
+  const from = gltf.parser.associations.get(mesh) ?? {};
+  return `/meshes/${from.meshes}/primitives/${from.primitives ?? 0}`;
+}
+
+/** Runs something with three, and keeps the warnings and errors that it prints. */
+export async function keepingPrinted(part) {
   const printed = [];
   const keep = (type, ...parts) => {
     if (type !== 'log') printed.push(`${type}: ${parts.map(String).join(' ')}`);
@@ -35,11 +53,7 @@ export async function loadWithThree(bytes) {
   console.error = (...parts) => keep('error', ...parts);
   setConsoleFunction(keep);
   try {
-    // A copy, because the loader takes the whole of an ArrayBuffer and `bytes`
-    // may be a window into a larger one.
-    const buffer = Uint8Array.from(bytes).buffer;
-    const gltf = await new GLTFLoader(new LoadingManager()).parseAsync(buffer, '');
-    return { gltf, printed };
+    return { result: await part(), printed };
   } finally {
     console.warn = warn;
     console.error = error;
