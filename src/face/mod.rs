@@ -12,6 +12,8 @@ mod arkit;
 
 mod choice;
 
+mod fit;
+
 mod on_part;
 
 mod units;
