@@ -174,3 +174,53 @@ impl Lids {
         if weights > 0.0 { scaled + sum * (1.0 / weights) } else { scaled }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scaled_and_moved_face_is_measured_exactly() {
+        let base = [[0.0, 0.0, 0.0], [0.2, 0.1, 0.0], [0.1, 0.3, 0.0], [-0.1, 0.2, 0.0]];
+        let mut same = Measure::default();
+        let mut scaled = Measure::default();
+        for (p, weight) in base.into_iter().zip([0.1, 0.7, 0.3, 0.2]) {
+            same.add(weight, p, p);
+            scaled.add(weight, p, [0.5 * p[0] + 3.0, 2.0 * p[1] - 7.0, 0.4]);
+        }
+        assert_eq!(same.scale(), Vec3::ONE);
+        // All stand at one depth, which says nothing about depths.
+        assert!(scaled.scale().distance(Vec3::new(0.5, 2.0, 1.0)) < 1e-5, "{scaled:?}");
+        assert_eq!(Measure::default().scale(), Vec3::ONE);
+    }
+
+    #[test]
+    fn a_blink_closes_an_eye_that_was_opened_wider() {
+        let blink = Vec3::new(0.0, -0.01, 0.0);
+        let lid = |base: Vec3, face: Vec3, blink: Vec3| LidVertex { base, face, blink };
+        let columns = [-0.01f32, 0.0, 0.01].map(|x| {
+            let (up, low) = (Vec3::new(x, 0.01, 0.0), Vec3::new(x, 0.0, 0.0));
+            // On the face the lids stand apart twice as far, and lower.
+            let of_face = |p: Vec3, y: f32| Vec3::new(0.8 * p.x, y, 0.0);
+            [
+                lid(up, of_face(up, 0.018), blink),
+                lid(low, of_face(low, -0.002), Vec3::ZERO),
+                // The skin above the margin goes half the way.
+                lid(up + Vec3::Y * 0.005, of_face(up, 0.023), 0.5 * blink),
+            ]
+        });
+        let scale = Vec3::new(0.8, 1.0, 1.0);
+        let lids = Lids::new(columns.as_flattened(), scale);
+        assert_eq!(lids.pairs.len(), 3);
+        for [up, low, above] in columns {
+            let closed = up.face + lids.map_at(up.base, scale) * up.blink;
+            // The share of very short ways that the scale keeps.
+            assert!(closed.distance(low.face) < 2e-4, "{closed} {}", low.face);
+            let halfway = lids.map_at(above.base, scale) * above.blink;
+            assert!((halfway.y + 0.01).abs() < 2e-4, "{halfway}");
+            let aside = lids.map_at(up.base, scale) * Vec3::X;
+            assert!(aside.distance(Vec3::X * 0.8) < 1e-6, "{aside}");
+        }
+        assert!(Lids::new(&[], scale).map_at(Vec3::ZERO, scale) == Mat3::from_diagonal(scale));
+    }
+}
