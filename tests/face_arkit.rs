@@ -117,9 +117,9 @@ fn shapes_grow_with_the_face() {
         ("child", 32.9, 15.6),
         ("baby", 21.2, 10.7),
         ("old", 38.0, 18.2),
-        ("large man", 0.0, 0.0),
-        ("large head", 0.0, 0.0),
-        ("small head", 0.0, 0.0),
+        ("large man", 51.9, 24.6),
+        ("large head", 44.1, 21.3),
+        ("small head", 34.5, 15.3),
     ];
     let faces = faces();
     for (name, jaw, corner) in expected {
@@ -131,7 +131,7 @@ fn shapes_grow_with_the_face() {
     // The jaw opens as far as the rig's does on the same face, more or less.
     for face in &faces {
         let ratio = most(&face.arkit, "jawOpen") / most(&face.units, "JawDrop");
-        assert!((1.1..1.25).contains(&ratio), "{}: {ratio}", face.name);
+        assert!((1.0..1.2).contains(&ratio), "{}: {ratio}", face.name);
     }
 }
 
@@ -200,7 +200,11 @@ fn lids_meet_on_every_face() {
                 face.name
             );
             assert!(open >= 5 && shut == 0, "{} {blink}: {open} {shut}", face.name);
-            assert!(mean.abs() < 0.5, "{} {blink}: the lower lid lies {mean} mm higher", face.name);
+            assert!(
+                mean.abs() < 0.25,
+                "{} {blink}: the lower lid lies {mean} mm higher",
+                face.name
+            );
             assert!(most < 2.0, "{} {blink}: lids are {most} mm apart", face.name);
         }
     }
@@ -246,7 +250,7 @@ fn lips_meet_again_over_an_open_jaw() {
         let (teeth, lip) = (drop(&teeth), drop(&lips));
         let share = teeth.length() / lip.length();
         println!("{}: teeth {teeth} lip {lip} {share}", face.name);
-        assert!((0.5..1.0).contains(&share), "{}: {share}", face.name);
+        assert!((0.56..0.605).contains(&share), "{}: {share}", face.name);
     }
 }
 
