@@ -57,7 +57,9 @@ impl Canvas {
                 ) / area;
                 let depth = weights.dot(depths);
                 let at = y * self.width + x;
-                if weights.min_element() < 0.0 || depth <= self.depth[at] {
+                // Depths may be no numbers, too.
+                let nearer = depth > self.depth[at];
+                if weights.min_element() < 0.0 || !nearer {
                     continue;
                 }
                 let [n, m, o] = normals;

@@ -1,16 +1,17 @@
 use super::*;
 use crate::glb::of_chunks;
 
-/// A red triangle that fills the lower left half of a square of a metre.
-fn triangle() -> Vec<u8> {
+/// A red triangle that fills the lower left half of a square of a metre, shown
+/// by these nodes.
+fn triangle(nodes: &str) -> Vec<u8> {
     let json = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],
-        "nodes":[{"mesh":0,"translation":[5,5,5]}],
+        "nodes":NODES,
         "meshes":[{"primitives":[{"attributes":{"POSITION":0},"material":0}]}],
         "materials":[{"pbrMetallicRoughness":{"baseColorFactor":[1,0,0,1]}}],
         "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3",
         "min":[0,0,0],"max":[1,1,0]}],"bufferViews":[{"buffer":0,"byteLength":36}],
         "buffers":[{"byteLength":36}]}"#;
-    let mut json = json.as_bytes().to_vec();
+    let mut json = json.replace("NODES", nodes).into_bytes();
     json.resize(json.len().next_multiple_of(4), b' ');
     let corners = [0.0f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
     of_chunks(&[(b"JSON", &json), (b"BIN\0", bytemuck::cast_slice(&corners))])
@@ -26,7 +27,7 @@ fn pixels(png: &[u8]) -> (usize, Vec<[u8; 4]>) {
 
 #[test]
 fn a_triangle_is_where_it_should_be() {
-    let bytes = triangle();
+    let bytes = triangle(r#"[{"mesh":0,"translation":[5,5,5]}]"#);
     let glb = Glb::open("t.glb", &bytes).unwrap();
     let png = picture(&glb, "t.glb", 40, 40).unwrap().unwrap();
     assert_eq!(picture(&glb, "t.glb", 40, 40).unwrap().unwrap(), png);
@@ -57,4 +58,28 @@ fn nothing_to_see_is_no_picture() {
     let bytes = of_chunks(&[(b"JSON", json)]);
     let glb = Glb::open("t.glb", &bytes).unwrap();
     assert_eq!(picture(&glb, "t.glb", 8, 8).unwrap(), None);
+}
+
+/// A short file may show a mesh in more ways than there are grains of sand.
+#[test]
+fn pictures_end() {
+    let doubling: Vec<String> = (1..=60).map(|i| format!(r#"{{"children":[{i},{i}]}}"#)).collect();
+    for nodes in [
+        r#"[{"children":[0,0],"mesh":0}]"#.to_owned(),
+        format!(r#"[{},{{"mesh":0}}]"#, doubling.join(",")),
+    ] {
+        let bytes = triangle(&nodes);
+        let glb = Glb::open("t.glb", &bytes).unwrap();
+        assert!(picture(&glb, "t.glb", 16, 16).unwrap().is_some(), "{nodes}");
+    }
+    // Triangles that all fill the picture.
+    let mut canvas = Canvas::new(100, 100);
+    let corners = [
+        Vec3::new(-900.0, -900.0, 0.0),
+        Vec3::new(2000.0, -900.0, 0.0),
+        Vec3::new(-900.0, 2000.0, 0.0),
+    ];
+    for _ in 0..1_000_000 {
+        canvas.triangle(corners, [Vec3::Z; 3], Vec3::X);
+    }
 }

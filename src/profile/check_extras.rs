@@ -245,13 +245,14 @@ fn one_of(words: &[&str]) -> String {
     }
 }
 
-/// Whether a text is `dramatis@` and a semantic version.
+/// Whether a text is `dramatis@` and a version.
 fn is_generator(text: &str) -> bool {
-    text.strip_prefix("dramatis@").is_some_and(is_semver)
+    text.strip_prefix("dramatis@").is_some_and(is_version)
 }
 
-/// Whether a text is a version by Semantic Versioning 2.0.0.
-fn is_semver(text: &str) -> bool {
+/// Whether a text is a version: one to three numbers, and what Semantic
+/// Versioning 2.0.0 lets follow them.
+fn is_version(text: &str) -> bool {
     let (text, build) = match text.split_once('+') {
         Some((text, build)) => (text, Some(build)),
         None => (text, None),

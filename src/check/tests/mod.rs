@@ -12,7 +12,7 @@ use serde_json::json;
 use super::*;
 use crate::glb::of_chunks;
 use cases::CASES;
-use good::{VERTICES, good, push};
+use good::{File, VERTICES, good, push};
 
 #[test]
 fn the_good_file_is_good() {
@@ -69,6 +69,10 @@ fn broken_containers() -> Vec<(&'static str, Vec<u8>)> {
         ("glb.json", text("[]")),
         ("glb.json", padded),
         ("glb.key-twice", text(r#"{"asset":{"version":"2.0","version":"2.0"}}"#)),
+        (
+            "glb.chunk-unknown",
+            of_chunks(&[(b"JSON", br#"{"asset":{"version":"2.0"}} "#), (b"FOO\0", &[0; 4])]),
+        ),
         (
             "glb.too-much",
             text(&format!(r#"{{"asset":{{"version":"2.0"}},"x":[{}0]}}"#, "0,".repeat(1 << 21))),
@@ -133,4 +137,62 @@ fn ids_are_unique_and_every_rule_of_gltf_can_fail() {
         })
         .collect();
     assert_eq!(missing, Vec::<&&str>::new());
+}
+
+/// Ordinary files that are mostly JSON, such as a drawing of many parts.
+#[test]
+fn files_that_are_all_json_are_read() {
+    let mut file = good();
+    for i in 0..20_000 {
+        let node =
+            json!({"name": format!("Bolt.{i:05}"), "translation": [i as f64 * 0.125, 0.5, 1.25]});
+        push(&mut file.json["nodes"], node);
+    }
+    assert_eq!(file.check().errors(), 0);
+}
+
+/// Files that a careless checker would need minutes for; this test has an end
+/// because ours does not.
+#[test]
+fn files_made_to_be_slow_are_not() {
+    // Many accessors over one long list of sparse indices.
+    let mut file = good();
+    let indices: Vec<u32> = (0..1 << 18).collect();
+    let (which, what) =
+        (file.view(bytemuck::cast_slice(&indices), None), file.view(&[0; 1 << 18], None));
+    for _ in 0..1000 {
+        let accessor = json!({"componentType": 5121, "count": 1 << 18, "type": "SCALAR", "sparse": {
+            "count": 1 << 18, "indices": {"bufferView": which, "componentType": 5125},
+            "values": {"bufferView": what}}});
+        push(&mut file.json["accessors"], accessor);
+    }
+    assert!(file.check().findings.iter().any(|f| f.rule.id == "glb.too-much"));
+    // Many keys before those that are looked up for each of many nodes, all
+    // below a name of some megabytes.
+    let mut json = serde_json::Map::new();
+    for i in 0..20_000 {
+        json.insert(format!("junk{i}"), json!(0));
+    }
+    json.insert("A".repeat(1 << 21), json!(vec![json!({}); 20_000]));
+    json.extend(good().json.as_object().unwrap().clone());
+    let mut file = File { json: json.into(), ..good() };
+    for _ in 0..20_000 {
+        push(&mut file.json["nodes"], json!({"mesh": 0, "name": "x_1"}));
+    }
+    assert!(file.check().findings.iter().any(|f| f.rule.id == "json.key-unknown"));
+    // Thousands of sets of joints over the same bytes.
+    let mut file = good();
+    for i in 1..3000 {
+        file.json["meshes"][0]["primitives"][0]["attributes"][format!("JOINTS_{i}")] = json!(7);
+        file.json["meshes"][0]["primitives"][0]["attributes"][format!("WEIGHTS_{i}")] = json!(3);
+    }
+    assert!(file.check().findings.iter().any(|f| f.rule.id == "glb.too-much"));
+    // One picture under thousands of names.
+    let mut file = good();
+    let mut long = file.json["images"][0].clone();
+    let mut png = good::picture();
+    png.resize(1 << 22, 0);
+    long["bufferView"] = file.view(&png, None).into();
+    file.json["images"] = vec![long; 5000].into();
+    file.check();
 }
