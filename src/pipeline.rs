@@ -148,11 +148,12 @@ impl Exporter {
     ) -> Result<(Export, Export)> {
         let (character, time) = self.build(spec, options)?;
         let face = VrmOptions::from(options);
-        let vrm =
-            VrmOptions { version: vrm.version.clone(), thumbnail: vrm.thumbnail.clone(), ..face };
+        let VrmOptions { face_units, face_names, dense_morphs, morph_normals, .. } = face;
+        let face_of =
+            VrmOptions { face_units, face_names, dense_morphs, morph_normals, ..vrm.clone() };
         let glb =
             finish(&character, time, options.rest_pose, |bound| scene_document(bound, options))?;
-        let vrm = finish(&character, time, RestPose::TPose, |bound| vrm_document(bound, &vrm))?;
+        let vrm = finish(&character, time, RestPose::TPose, |bound| vrm_document(bound, &face_of))?;
         Ok((glb, vrm))
     }
 

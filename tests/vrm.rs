@@ -61,6 +61,7 @@ fn exports_are_clean() {
         VrmOptions { face_names: FaceNames::Oculus, ..d() },
         VrmOptions { dense_morphs: true, morph_normals: true, ..d() },
         VrmOptions { face_units: false, ..d() },
+        VrmOptions { mtoon: true, ..d() },
         VrmOptions { thumbnail: Some(thumbnail), version: Some("2".into()), ..d() },
     ] {
         let bytes = export(&options);
@@ -214,6 +215,21 @@ fn meta_tells_authors_licences_and_permissions() {
     assert_eq!(vrm["meta"]["allowRedistribution"], false);
 }
 
+/// MToon stands beside PBR, with a shade that is darker than the lit colour
+/// and not black, which is what leaving it out would mean.
+#[test]
+fn mtoon_is_added_to_every_material() {
+    let (file, _) = vrm_of(&export(&VrmOptions { mtoon: true, ..VrmOptions::default() }));
+    for material in file.json["materials"].as_array().unwrap() {
+        let lit = &material["pbrMetallicRoughness"]["baseColorFactor"];
+        let shade = &material["extensions"]["VRMC_materials_mtoon"]["shadeColorFactor"];
+        for slot in 0..3 {
+            let (lit, shade) = (lit[slot].as_f64().unwrap(), shade[slot].as_f64().unwrap());
+            assert!(shade < lit && shade > lit / 3.0, "{material}");
+        }
+    }
+}
+
 #[test]
 fn a_spec_without_authors_is_told() {
     let spec = CharacterSpec::new("Ada");
@@ -294,6 +310,11 @@ const CASES: &[Case] = &[
     ("vrm.schema", |f| preset(f, "aa")["morphTargetBinds"][0]["weight"] = json!(100)),
     ("vrm.schema", |f| vrm(f)["lookAt"]["rangeMapVerticalUp"]["inputMaxValue"] = json!(181)),
     ("vrm.schema", |f| vrm(f)["firstPerson"]["meshAnnotations"][0]["type"] = json!("never")),
+    ("vrm.schema", |f| {
+        f.json["extensionsUsed"].as_array_mut().unwrap().push(json!("VRMC_materials_mtoon"));
+        f.json["materials"][0]["extensions"] =
+            json!({"VRMC_materials_mtoon": {"specVersion": "1.0", "rimLightingMixFactor": 2}});
+    }),
     ("vrm.meta", |f| vrm(f)["meta"]["authors"] = json!(["A. Maker", " "])),
     ("vrm.meta", |f| vrm(f)["meta"]["name"] = json!("")),
     ("vrm.meta", |f| vrm(f)["meta"]["licenseUrl"] = json!("https://vrm.dev/licenses/1.0")),

@@ -30,10 +30,14 @@ fn one(check: &mut Check<'_, '_>, index: usize) {
     if view.is_none() {
         if accessor.get("byteOffset").is_some() {
             let at = format!("{at}.byteOffset");
-            check.add(&rules::VIEW_OFFSET_ALONE, at, "an offset into nothing", "no byteOffset");
+            // The Khronos validator does not see it beside sparse.
+            let alone = &rules::VIEW_OFFSET_ALONE;
+            let rule = if sparse.is_some() { alone } else { &rules::JSON_NEEDS };
+            check.add(rule, at, "an offset without a bufferView", "no byteOffset");
         }
         if sparse.is_none() && !check.elsewhere.contains(&index) {
-            check.add(&rules::ACCESSOR_NO_BYTES, &at, "neither bufferView nor sparse", "one");
+            let expected = "a bufferView or sparse";
+            check.add(&rules::ACCESSOR_NO_BYTES, &at, "neither bufferView nor sparse", expected);
         }
     }
     for part in ["indices", "values"] {
@@ -45,12 +49,10 @@ fn one(check: &mut Check<'_, '_>, index: usize) {
         }
     }
     alignment(check, &at, accessor);
-    if check.elsewhere.contains(&index) {
-        return;
-    }
-    let reader = match AccessorReader::open(check.glb, check.file, index) {
-        Ok(reader) => reader,
-        Err(e) => return cannot_open(check, &at, e),
+    let reader = match check.try_open(index) {
+        Some(Ok(reader)) => reader,
+        Some(Err(e)) => return cannot_open(check, &at, &e),
+        None => return bounds_lengths(check, &at, accessor),
     };
     if reader.normalized && matches!(reader.component, ComponentType::F32 | ComponentType::U32) {
         let at = format!("{at}.normalized");
@@ -74,9 +76,9 @@ fn sparse_view(check: &mut Check<'_, '_>, view: usize, at: &str) {
 }
 
 /// A fault of the reader. What the tables have named is not told again.
-fn cannot_open(check: &mut Check<'_, '_>, at: &str, error: Error) {
+fn cannot_open(check: &mut Check<'_, '_>, at: &str, error: &Error) {
     let Error::Input { at: path, found, expected, .. } = error else { return };
-    if check.has_finding_at(&path) {
+    if check.has_finding_at(path) {
         return;
     }
     let rule: &'static Rule = match path.strip_prefix(at) {
@@ -90,6 +92,28 @@ fn cannot_open(check: &mut Check<'_, '_>, at: &str, error: Error) {
         None => &rules::ACCESSOR_RANGE,
     };
     check.add(rule, path, found, expected);
+}
+
+/// The lengths of bounds, for an accessor whose bytes cannot be read here.
+fn bounds_lengths(check: &mut Check<'_, '_>, at: &str, accessor: &Json<'_>) {
+    let kind = accessor.get("type").and_then(Json::as_str).unwrap_or_default();
+    let n = match kind {
+        "SCALAR" => 1,
+        "VEC2" => 2,
+        "VEC3" => 3,
+        "VEC4" | "MAT2" => 4,
+        "MAT3" => 9,
+        "MAT4" => 16,
+        _ => return,
+    };
+    for key in ["min", "max"] {
+        let found = accessor.list(key).len();
+        let at = format!("{at}.{key}");
+        if found > 0 && found != n && !check.has_finding_at(&at) {
+            let expected = format!("{n} numbers, as elements have");
+            check.add(&rules::JSON_LENGTH, at, format!("{found} numbers"), expected);
+        }
+    }
 }
 
 fn alignment(check: &mut Check<'_, '_>, at: &str, accessor: &Json<'_>) {
@@ -344,7 +368,10 @@ fn declared_bounds(
         // A text of a number stands for the nearest value of the type.
         let declared = if whole { declared } else { f64::from(declared as f32) };
         if finite && declared != actual {
-            check.add(&rules::ACCESSOR_BOUNDS, at, item.describe(), format!("{actual:?}"));
+            // Shortest text of the value; a zero has no sign worth telling.
+            let actual = actual + 0.0;
+            let expected = if whole { actual.to_string() } else { format!("{:?}", actual as f32) };
+            check.add(&rules::ACCESSOR_BOUNDS, at, item.describe(), expected);
         }
     }
 }
@@ -375,16 +402,19 @@ fn demanded(check: &mut Check<'_, '_>, at: &str, reader: &AccessorReader<'_>, de
     let n = reader.kind.components();
     match *demand {
         Demand::Unit { w } => {
-            if reader.component != ComponentType::F32 || n < 3 {
-                return; // integers of a quantised file are as near as they can be
+            if n < 3 {
+                return; // told as a wrong format
             }
+            let scale = scale_of(reader);
             let mut sign = First::default();
             reader.for_each(|i, row| {
-                if not_unit(&row[..3], UNIT_TOLERANCE) {
-                    first.note(i, || format!("a length of {}", length(&row[..3])));
+                let vector = [row[0] * scale, row[1] * scale, row[2] * scale];
+                if not_unit(&vector, UNIT_TOLERANCE) {
+                    first.note(i, || format!("a length of {}", length(&vector)));
                 }
-                if w && n == 4 && row[3] != 1.0 && row[3] != -1.0 {
-                    sign.note(i, || format!("a sign of {}", row[3]));
+                let w = if w && n == 4 { row[3] * scale } else { 1.0 };
+                if w != 1.0 && w != -1.0 {
+                    sign.note(i, || format!("a sign of {w}"));
                 }
             });
             sign.tell(check, &rules::MESH_UNIT, at, "a sign of 1 or -1");
@@ -490,7 +520,7 @@ fn quaternions(
             return;
         }
         let q = [row[0] * scale, row[1] * scale, row[2] * scale, row[3] * scale];
-        if reader.component == ComponentType::F32 && not_unit(&q, QUATERNION_TOLERANCE) {
+        if not_unit(&q, QUATERNION_TOLERANCE) {
             long.note(i, || format!("a length of {}", length(&q)));
         }
         let dot = |p: [f64; 4]| p.iter().zip(&q).map(|(a, b)| a * b).sum::<f64>();

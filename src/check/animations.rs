@@ -54,7 +54,7 @@ pub fn run(check: &mut Check<'_, '_>) {
             check.add(
                 &rules::UNUSED,
                 format!("{at}.samplers[{s}]"),
-                "a sampler",
+                "a sampler that no channel uses",
                 "a channel for it",
             );
         }

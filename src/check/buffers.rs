@@ -7,8 +7,9 @@ use super::context::Check;
 use super::rules;
 use crate::glb::reader::Json;
 
-/// The binary chunk may be so much longer than the buffer.
-const MOST_PADDING: usize = 3;
+/// The binary chunk may be so much longer than the buffer: it is padded to 4
+/// bytes, and by many writers to 8.
+const MOST_PADDING: usize = 7;
 /// What a data URI of a buffer may say that it is.
 const BUFFER_TYPES: [&str; 2] = ["application/octet-stream", "application/gltf-buffer"];
 /// `target` of indices.
@@ -64,15 +65,38 @@ fn buffers(check: &mut Check<'_, '_>) {
     }
 }
 
-/// The bytes of a data URI in base64, or nothing for one that is damaged.
+/// Whether a URI holds its data itself; schemes are written in any case.
+pub fn is_data_uri(uri: &str) -> bool {
+    uri.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
+}
+
+/// The media type and the bytes of a data URI (RFC 2397), or nothing for one
+/// that is damaged.
 pub fn data_uri(uri: &str) -> Option<(&str, Vec<u8>)> {
-    let (head, text) = uri.strip_prefix("data:")?.split_once(',')?;
-    let kind = head.strip_suffix(";base64")?;
-    Some((kind, STANDARD.decode(text).ok()?))
+    let (head, text) = uri.get(5..)?.split_once(',')?;
+    match head.strip_suffix(";base64") {
+        Some(kind) => Some((kind, STANDARD.decode(text).ok()?)),
+        None => {
+            let mut bytes = Vec::with_capacity(text.len());
+            let mut rest = text.as_bytes();
+            while let Some((&first, after)) = rest.split_first() {
+                rest = after;
+                match first {
+                    b'%' => {
+                        let digits = std::str::from_utf8(after.get(..2)?).ok()?;
+                        bytes.push(u8::from_str_radix(digits, 16).ok()?);
+                        rest = &after[2..];
+                    }
+                    plain => bytes.push(plain),
+                }
+            }
+            Some((head.split(';').next().unwrap_or_default(), bytes))
+        }
+    }
 }
 
 fn external(check: &mut Check<'_, '_>, at: &str, uri: &str, length: Option<usize>) {
-    let Some(data) = uri.strip_prefix("data:") else {
+    if !is_data_uri(uri) {
         check.add(
             &rules::BUFFER_EXTERNAL,
             at,
@@ -80,8 +104,8 @@ fn external(check: &mut Check<'_, '_>, at: &str, uri: &str, length: Option<usize
             "bytes in the file",
         );
         return;
-    };
-    let kind = data.split([';', ',']).next().unwrap_or_default();
+    }
+    let kind = uri[5..].split([';', ',']).next().unwrap_or_default();
     if !BUFFER_TYPES.contains(&kind) {
         let expected = format!("a data URI of {}", BUFFER_TYPES.join(" or "));
         check.add(&rules::BUFFER_URI_BAD, at, format!("{:?}", shortened(kind)), expected);

@@ -2,9 +2,12 @@
 //! and buffer view turned out to be for.
 
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
 use super::report::{Finding, More, Report, Summary};
 use super::rules::{self, Rule, Severity};
+use super::schema::LISTS;
+use crate::Error;
 use crate::glb::reader::{AccessorReader, Glb, Json};
 
 /// Findings of one rule that are kept; a writer with a wrong rule would
@@ -19,6 +22,18 @@ const MOST_PLACES: usize = 1 << 16;
 const WORK_FACTOR: usize = 16;
 /// Components that may always be read.
 const WORK_FLOOR: usize = 1 << 22;
+
+/// How much of a name from the file is put into a path, in characters.
+const NAME_SHOWN: usize = 60;
+
+/// A key from the file for a path: a name may be megabytes long, and a path
+/// is repeated for everything below it.
+pub fn key_in_path(key: &str) -> std::borrow::Cow<'_, str> {
+    match key.char_indices().nth(NAME_SHOWN) {
+        None => key.into(),
+        Some((end, _)) => format!("{}...", &key[..end]).into(),
+    }
+}
 
 /// Whether a number is at most a limit; one that is no number is not.
 pub fn within(x: f64, limit: f64) -> bool {
@@ -115,6 +130,9 @@ pub enum Demand {
     },
 }
 
+/// An opened accessor, or why it could not be opened.
+pub type OpenResult<'a> = Result<AccessorReader<'a>, Arc<Error>>;
+
 /// A check that is going on.
 pub struct Check<'g, 'a> {
     /// The file.
@@ -133,6 +151,11 @@ pub struct Check<'g, 'a> {
     pub elsewhere: HashSet<usize>,
     /// Objects that something refers to, by list and index.
     pub used: HashSet<(&'static str, usize)>,
+    /// The document's lists, by the order of [`LISTS`]. Objects are looked
+    /// up by walking over all their keys, and there may be many.
+    lists: Vec<&'g [Json<'a>]>,
+    /// The accessors that have been opened.
+    readers: Vec<Option<OpenResult<'a>>>,
     /// Whether the schema's tables are VRM's: the same faults are of another
     /// rule there, as the Khronos validator does not look into extensions.
     pub in_vrm: bool,
@@ -147,6 +170,7 @@ impl<'g, 'a> Check<'g, 'a> {
     /// A check of an opened file.
     pub fn new(glb: &'g Glb<'a>, file: &'g str) -> Check<'g, 'a> {
         let length = |list| glb.json.list(list).len();
+        let lists = LISTS.iter().map(|list| glb.json.list(list)).collect();
         let bytes = glb.bin.len();
         Check {
             glb,
@@ -157,6 +181,8 @@ impl<'g, 'a> Check<'g, 'a> {
             view_uses: vec![None; length("bufferViews")],
             elsewhere: HashSet::new(),
             used: HashSet::new(),
+            lists,
+            readers: vec![None; length("accessors")],
             in_vrm: false,
             places: HashSet::new(),
             findings: Vec::new(),
@@ -172,7 +198,10 @@ impl<'g, 'a> Check<'g, 'a> {
 
     /// The items of one of the document's lists.
     pub fn list(&self, key: &str) -> &'g [Json<'a>] {
-        self.root().list(key)
+        match LISTS.iter().position(|list| *list == key) {
+            Some(place) => self.lists[place],
+            None => self.root().list(key),
+        }
     }
 
     /// The item of one of the document's lists that `owner.key` refers to.
@@ -276,10 +305,26 @@ impl<'g, 'a> Check<'g, 'a> {
     /// answer is nothing for one whose bytes cannot be had or whose fault has
     /// been told.
     pub fn open(&mut self, index: usize) -> Option<AccessorReader<'a>> {
+        self.try_open(index)?.ok()
+    }
+
+    /// The same with the fault, the first time and every other time.
+    pub fn try_open(&mut self, index: usize) -> Option<OpenResult<'a>> {
         if self.elsewhere.contains(&index) {
             return None;
         }
-        AccessorReader::open(self.glb, self.file, index).ok()
+        if self.readers.get(index)?.is_none() {
+            // Opening looks at every sparse index, and many accessors may
+            // have the same ones.
+            let sparse = self.list("accessors")[index].get("sparse");
+            let count = sparse.and_then(|sparse| sparse.get("count")?.as_index()).unwrap_or(0);
+            if !self.may_read(count.min(self.glb.bin.len()), &format!("$.accessors[{index}]")) {
+                return None;
+            }
+            let reader = AccessorReader::open(self.glb, self.file, index).map_err(Arc::new);
+            self.readers[index] = Some(reader);
+        }
+        self.readers[index].clone()
     }
 
     /// Whether so many components may still be read. Many accessors may lie
@@ -291,8 +336,9 @@ impl<'g, 'a> Check<'g, 'a> {
                 true
             }
             None => {
-                let found = format!("{components} numbers more than a file of this size holds");
-                self.add(&rules::GLB_TOO_MUCH, at, found, "accessors that share few bytes");
+                let found = format!("{components} more values to read");
+                let expected = "no more in all than files of this size hold";
+                self.add(&rules::GLB_TOO_MUCH, at, found, expected);
                 self.work_left = 0;
                 false
             }

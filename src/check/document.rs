@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::context::Check;
+use super::context::{Check, key_in_path};
 use super::rules;
 use super::schema::{Field, Is, LISTS, ROOT, Shape};
 use crate::glb::reader::Json;
@@ -29,21 +29,21 @@ fn list_name(list: &str) -> &'static str {
 /// Checks an object's properties.
 pub fn object(check: &mut Check<'_, '_>, at: &str, value: &Json<'_>, shape: &'static Shape) {
     let Some(members) = value.members() else {
-        check.add(&rules::JSON_TYPE, at, value.describe(), format!("an object, a {}", shape.name));
+        check.add(&rules::JSON_TYPE, at, value.describe(), format!("an object: {}", shape.name));
         return;
     };
     for Field { key, required, is } in shape.fields {
         match value.get(key) {
             Some(value) => property(check, &format!("{at}.{key}"), value, is),
             None if *required => {
-                let expected = format!("{}, as each {} has it", in_words(is), shape.name);
+                let expected = format!("{}, as every {} has it", in_words(is), shape.name);
                 check.add(&rules::JSON_MISSING, format!("{at}.{key}"), "nothing", expected);
             }
             None => {}
         }
     }
     for (key, value) in members {
-        let at_key = || format!("{at}.{key}");
+        let at_key = || format!("{at}.{}", key_in_path(key));
         match key.as_ref() {
             "extensions" => extensions_object(check, &at_key(), value),
             "extras" => {
@@ -54,7 +54,7 @@ pub fn object(check: &mut Check<'_, '_>, at: &str, value: &Json<'_>, shape: &'st
             "name" if shape.named => property(check, &at_key(), value, &Is::Text),
             key if shape.fields.iter().any(|field| field.key == key) => {}
             _ => {
-                let expected = format!("only properties of a {}", shape.name);
+                let expected = format!("only properties of the object {}", shape.name);
                 check.add(&rules::JSON_KEY, at_key(), value.describe(), expected);
             }
         }
@@ -67,7 +67,7 @@ fn extensions_object(check: &mut Check<'_, '_>, at: &str, value: &Json<'_>) {
         Some(members) => {
             for (name, value) in members {
                 if value.members().is_none() {
-                    let at = format!("{at}.{name}");
+                    let at = format!("{at}.{}", key_in_path(name));
                     check.add(&rules::JSON_TYPE, at, value.describe(), "an object");
                 }
             }
@@ -141,7 +141,7 @@ fn property(check: &mut Check<'_, '_>, at: &str, value: &Json<'_>, is: &'static 
             None => wrong_type(check),
             Some(members) => {
                 for (name, value) in members {
-                    object(check, &format!("{at}.{name}"), value, shape);
+                    object(check, &format!("{at}.{}", key_in_path(name)), value, shape);
                 }
             }
         },
@@ -233,7 +233,7 @@ fn attributes(check: &mut Check<'_, '_>, at: &str, value: &Json<'_>) {
         Some([]) => check.add(&rules::JSON_EMPTY, at, "an empty object", "at least one attribute"),
         Some(members) => {
             for (name, value) in members {
-                reference(check, &format!("{at}.{name}"), value, "accessors");
+                reference(check, &format!("{at}.{}", key_in_path(name)), value, "accessors");
             }
         }
     }
@@ -274,7 +274,7 @@ fn in_words(is: &Is) -> String {
         Is::Version => "a version as in \"2.0\"".into(),
         Is::Word(words) => one_of(words),
         Is::Words | Is::Texts => "a list of texts".into(),
-        Is::Map(shape) => format!("an object of {}s", shape.name),
+        Is::Map(shape) => format!("an object of objects: {}", shape.name),
         Is::Int(..) | Is::Code(_) => "a whole number".into(),
         Is::Number(..) => "a number".into(),
         Is::Numbers(..) => "a list of numbers".into(),
@@ -283,8 +283,8 @@ fn in_words(is: &Is) -> String {
         Is::Indices(list) => format!("a list of indices of {list}"),
         Is::Attributes => "an object of accessors".into(),
         Is::Targets => "a list of objects of accessors".into(),
-        Is::Object(shape) => format!("a {}", shape.name),
-        Is::List(shape) => format!("a list of {}s", shape.name),
+        Is::Object(shape) => format!("an object: {}", shape.name),
+        Is::List(shape) => format!("a list of objects: {}", shape.name),
     }
 }
 
@@ -299,7 +299,7 @@ pub fn one_of<T: AsRef<str>>(words: &[T]) -> String {
 
 fn bounds(low: i64, high: i64) -> String {
     match high {
-        (1_000_000..) => format!("at least {low}"),
+        (1_000_000..) => format!("{low} to 2^53 - 1"),
         _ => format!("{low} to {high}"),
     }
 }

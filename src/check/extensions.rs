@@ -2,13 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use super::context::Check;
+use super::context::{Check, key_in_path};
 use super::schema::{EXTENSIONS, Extension};
 use super::{document, rules};
 use crate::glb::reader::Json;
 
 /// The compressions that keep an accessor's bytes to themselves.
 const COMPRESSED_VIEWS: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
+
+/// Extensions that other passes look into, or that have no content.
+const CHECKED_ELSEWHERE: [&str; 2] = ["KHR_mesh_quantization", "VRMC_vrm"];
 
 /// Checks the extensions of the whole document.
 pub fn run(check: &mut Check<'_, '_>) {
@@ -53,6 +56,9 @@ fn lists(check: &mut Check<'_, '_>, declared: &BTreeSet<&str>, required: &BTreeS
             Some(extension) if extension.never_optional && !required.contains(name) => {
                 check.add(&rules::EXT_OPTIONAL, at(), name, "it in extensionsRequired, too");
             }
+            Some(extension) if extension.shape.is_none() && !CHECKED_ELSEWHERE.contains(&name) => {
+                check.add(&rules::EXT_UNKNOWN, at(), name, "an extension that is looked into");
+            }
             Some(_) => {}
             None => {
                 let prefix = name.split_once('_').map_or("", |(prefix, _)| prefix);
@@ -60,7 +66,7 @@ fn lists(check: &mut Check<'_, '_>, declared: &BTreeSet<&str>, required: &BTreeS
                 if name != "VRM" && (prefix.is_empty() || !prefix.bytes().all(plain)) {
                     check.add(&rules::EXT_NAME, at(), name, "a prefix in capital letters");
                 }
-                check.add(&rules::EXT_UNKNOWN, at(), name, "an extension that this checker knows");
+                check.add(&rules::EXT_UNKNOWN, at(), name, "an extension that is looked into");
             }
         }
     }
@@ -110,7 +116,7 @@ fn visit(
             "extras" => {}
             "extensions" => {
                 for (name, value) in value.members().unwrap_or(&[]) {
-                    let at = format!("{at}.extensions.{name}");
+                    let at = format!("{at}.extensions.{}", key_in_path(name));
                     used.insert(name.to_string());
                     one(check, &at, name, value, kind, declared);
                     // Materials' extensions hold texture infos with
@@ -120,7 +126,7 @@ fn visit(
             }
             _ if matches!(value, Json::Object(_) | Json::List(_)) => {
                 let kind = kind_under(key, kind);
-                visit(check, &format!("{at}.{key}"), value, kind, declared, used);
+                visit(check, &format!("{at}.{}", key_in_path(key)), value, kind, declared, used);
             }
             _ => {}
         }
@@ -149,7 +155,12 @@ fn one(
         return;
     }
     match extension.shape {
-        Some(shape) if value.members().is_some() => document::object(check, at, value, shape),
+        Some(shape) if value.members().is_some() => {
+            // The Khronos validator does not look into VRM's extensions.
+            check.in_vrm = name.starts_with("VRM");
+            document::object(check, at, value, shape);
+            check.in_vrm = false;
+        }
         _ => {}
     }
 }

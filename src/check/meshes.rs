@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::accessors::packed;
 use super::buffers::number;
-use super::context::{Check, Demand, Use};
+use super::context::{Check, Demand, Use, key_in_path};
 use super::rules;
 use super::{morphs, weights};
 use crate::glb::reader::Json;
@@ -25,6 +25,26 @@ const COLOURS: &[Format] = &[
     ("VEC4", 5121, true),
     ("VEC4", 5123, true),
 ];
+/// Deltas of UVs and colours may be negative, so signed integers serve, too.
+const UV_DELTAS: &[Format] = &[
+    ("VEC2", 5126, false),
+    ("VEC2", 5120, true),
+    ("VEC2", 5121, true),
+    ("VEC2", 5122, true),
+    ("VEC2", 5123, true),
+];
+const COLOUR_DELTAS: &[Format] = &[
+    ("VEC3", 5126, false),
+    ("VEC3", 5120, true),
+    ("VEC3", 5121, true),
+    ("VEC3", 5122, true),
+    ("VEC3", 5123, true),
+    ("VEC4", 5126, false),
+    ("VEC4", 5120, true),
+    ("VEC4", 5121, true),
+    ("VEC4", 5122, true),
+    ("VEC4", 5123, true),
+];
 const JOINTS: &[Format] = &[("VEC4", 5121, false), ("VEC4", 5123, false)];
 const WEIGHTS: &[Format] = &[("VEC4", 5126, false), ("VEC4", 5121, true), ("VEC4", 5123, true)];
 
@@ -37,7 +57,7 @@ fn quantised(semantic: &str, format: (&str, i64, bool), morph: bool) -> bool {
         "POSITION" => kind == "VEC3" && if morph { signed } else { any },
         "NORMAL" => kind == "VEC3" && signed && normalized,
         "TANGENT" => kind == if morph { "VEC3" } else { "VEC4" } && signed && normalized,
-        "TEXCOORD" => kind == "VEC2" && any,
+        "TEXCOORD" => kind == "VEC2" && if morph { signed } else { any },
         _ => false,
     }
 }
@@ -59,7 +79,9 @@ fn formats(semantic: &str, morph: bool) -> &'static [Format] {
         // A morphed tangent keeps its sign, so its deltas have no fourth.
         "TANGENT" if morph => VEC3_F32,
         "TANGENT" => VEC4_F32,
+        "TEXCOORD" if morph => UV_DELTAS,
         "TEXCOORD" => UVS,
+        "COLOR" if morph => COLOUR_DELTAS,
         "COLOR" => COLOURS,
         "JOINTS" => JOINTS,
         _ => WEIGHTS,
@@ -121,6 +143,17 @@ pub fn vertex_data(
             check.add(&rules::ACCESSOR_BOUNDS_MISSING, at, "positions without", "min and max");
         }
     }
+}
+
+/// An attribute of an application's own, of any type but u32.
+pub fn custom(check: &mut Check<'_, '_>, at: &str, index: usize) {
+    check.use_accessor(index, Use::Vertices, at);
+    let Some(format) = format_of(&check.list("accessors")[index]) else { return };
+    if format.1 == 5125 {
+        let found = format_in_words(format);
+        check.add(&rules::MESH_FORMAT, at, found, "any other components in vertex data");
+    }
+    aligned(check, at, index, format);
 }
 
 fn aligned(check: &mut Check<'_, '_>, at: &str, index: usize, format: (&str, i64, bool)) {
@@ -186,7 +219,7 @@ fn one(check: &mut Check<'_, '_>, at: &str, primitive: &Json<'_>, shared: &mut S
     let mut sets: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
     let mut count: Option<(usize, &str)> = None;
     for (name, value) in attributes {
-        let at = format!("{at}.attributes.{name}");
+        let at = format!("{at}.attributes.{}", key_in_path(name));
         let semantic = semantic_of(name);
         if semantic.is_none() && !name.starts_with('_') {
             let expected = "a semantic of glTF, or a name with _ in front";
@@ -201,12 +234,7 @@ fn one(check: &mut Check<'_, '_>, at: &str, primitive: &Json<'_>, shared: &mut S
                 vertex_data(check, &at, index, semantic, false, shared);
                 demand(check, &at, index, semantic);
             }
-            None => {
-                check.use_accessor(index, Use::Vertices, &at);
-                if let Some(format) = format_of(&check.list("accessors")[index]) {
-                    aligned(check, &at, index, format);
-                }
-            }
+            None => custom(check, &at, index),
         }
         let elements = number(&check.list("accessors")[index], "count", None);
         match (count, elements) {
@@ -303,14 +331,16 @@ fn indices(
         let found = format!("{n} vertices or indices for mode {mode}");
         check.add(&rules::MESH_MODE, at, found, expected);
     }
-    check.summary.triangles += match mode {
+    let triangles = match mode {
         4 => n / 3,
         5 | 6 => n.saturating_sub(2),
         _ => 0,
     };
+    check.summary.triangles = check.summary.triangles.saturating_add(triangles);
     let positions = primitive.get("attributes").and_then(|a| a.get("POSITION")?.as_index());
     if positions.is_some_and(|positions| shared.counted.insert(positions)) {
-        check.summary.vertices += vertices.unwrap_or(0);
+        let sum = check.summary.vertices.saturating_add(vertices.unwrap_or(0));
+        check.summary.vertices = sum;
     }
 }
 

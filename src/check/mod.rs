@@ -97,7 +97,8 @@ fn unreadable(error: Error) -> Finding {
     let (path, found, expected) = match error {
         Error::Input { at, found, expected, .. } => (at, found, expected),
         Error::Limit { what, found, limit } => {
-            (String::from("$"), format!("{what}: {found}"), format!("at most {limit}"))
+            let what = what.rsplit(": ").next().unwrap_or_default().to_owned();
+            (String::from("$"), format!("{found} as {what}"), format!("at most {limit}"))
         }
         other => (String::from("$"), other.to_string(), String::from("a GLB file")),
     };

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::buffers::number;
-use super::context::Check;
-use super::meshes::{Shared, semantic_of, vertex_data};
+use super::context::{Check, key_in_path};
+use super::meshes::{Shared, custom, semantic_of, vertex_data};
 use super::rules;
 use crate::glb::reader::Json;
 
@@ -21,7 +21,7 @@ pub fn primitive(
     let n_accessors = check.list("accessors").len();
     for (t, target) in primitive.list("targets").iter().enumerate() {
         for (name, value) in target.members().unwrap_or(&[]) {
-            let at = format!("{at}.targets[{t}].{name}");
+            let at = format!("{at}.targets[{t}].{}", key_in_path(name));
             if !attributes.iter().any(|(key, _)| key == name) {
                 let found = format!("deltas of {name}, which the primitive does not have");
                 check.add(&rules::MORPH_BASE, &at, found, "an attribute of the primitive");
@@ -35,7 +35,10 @@ pub fn primitive(
                 continue;
             }
             let Some(index) = value.as_index().filter(|i| *i < n_accessors) else { continue };
-            vertex_data(check, &at, index, semantic.unwrap_or_default(), true, shared);
+            match semantic {
+                Some(semantic) => vertex_data(check, &at, index, semantic, true, shared),
+                None => custom(check, &at, index),
+            }
             let count = number(&check.list("accessors")[index], "count", None);
             if let (Some(found), Some(vertices)) = (count, vertices)
                 && found != vertices

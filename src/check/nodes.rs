@@ -108,7 +108,12 @@ fn transforms(check: &mut Check<'_, '_>) {
                 && !is_trs(&DMat4::from_cols_array(&matrix))
             {
                 let expected = "a matrix made of translation, rotation and scale";
-                check.add(&rules::NODE_MATRIX, format!("{at}.matrix"), "another matrix", expected);
+                check.add(
+                    &rules::NODE_MATRIX,
+                    format!("{at}.matrix"),
+                    "a matrix with shear, without volume or with another last row",
+                    expected,
+                );
             }
         }
         if let Some(rotation) = numbers::<4>(node, "rotation") {

@@ -61,13 +61,16 @@ macro_rules! rules {
 }
 
 rules! {
+    // The file itself, for the command line.
+    FILE = "file.unreadable", Error, Blind, "The file can be read.";
+
     // The container and its JSON.
     GLB = "glb.container", Error, Error, "The container has a header, a JSON chunk and perhaps a binary chunk, whole and aligned.";
     GLB_JSON = "glb.json", Error, Error, "The JSON chunk is one JSON object in UTF-8, padded with spaces.";
     GLB_KEY_TWICE = "glb.key-twice", Error, Blind, "No object of the JSON has a key twice, since readers disagree about which one counts.";
     GLB_TOO_MUCH = "glb.too-much", Error, Blind, "The document asks for no more memory or work than files of its size do.";
     GLB_BIN = "glb.bin-length", Error, Error, "The binary chunk is as long as the first buffer says.";
-    GLB_BIN_EXTRA = "glb.bin-extra", Error, Note, "The binary chunk ends at most three bytes after the first buffer.";
+    GLB_BIN_EXTRA = "glb.bin-extra", Error, Note, "The binary chunk ends at most seven bytes after the first buffer.";
     GLB_CHUNK = "glb.chunk-unknown", Warning, Note, "Chunks after the two are for extensions, and most readers drop them.";
 
     // Properties by the specification's schema.
@@ -78,7 +81,7 @@ rules! {
     JSON_EMPTY = "json.empty", Error, Error, "Lists and objects that would be empty are left out.";
     JSON_TWICE = "json.twice", Error, Error, "A list of references or names has none twice.";
     JSON_WORD = "json.value-unknown", Error, Note, "A property with a fixed set of values has one of them.";
-    JSON_KEY = "json.key-unknown", Error, Note, "An object has no properties that the specification does not know.";
+    JSON_KEY = "json.key-unknown", Warning, Note, "An object has no properties that the specification does not know.";
     JSON_FLOAT = "json.integer-as-float", Error, Blind, "Whole numbers are written without a fraction where the specification asks for integers.";
     JSON_REFERENCE = "json.reference", Error, Error, "An index refers to something that is there.";
     JSON_NEEDS = "json.needs", Error, Error, "A property is there when another one needs it.";
@@ -107,7 +110,7 @@ rules! {
     VIEW_STRIDE = "view.stride", Error, Error, "byteStride is a multiple of 4, no longer than the view, and only on views of vertex data.";
     VIEW_USE = "view.use", Error, Error, "A buffer view serves one purpose, the one its target says.";
     VIEW_TARGET = "view.target", Warning, Note, "Views of vertices and indices say so with target.";
-    VIEW_OFFSET_ALONE = "view.offset-without-view", Error, Blind, "byteOffset stands only where there is a bufferView for it.";
+    VIEW_OFFSET_ALONE = "view.offset-without-view", Error, Blind, "byteOffset of a sparse accessor stands only beside a bufferView.";
 
     // Accessors.
     ACCESSOR_ALIGN = "accessor.alignment", Error, Error, "Elements begin at multiples of their components' size.";
@@ -130,7 +133,8 @@ rules! {
     NODE_ROTATION = "node.rotation", Error, Error, "A rotation is a unit quaternion.";
     NODE_EMPTY = "node.empty", Warning, Note, "A node carries something.";
     NODE_SKIN_MOVED = "node.skinned-mesh-moved", Error, Note, "A node with a skinned mesh has no transform of its own, since it counts for nothing.";
-    NODE_SKIN_PLACE = "node.skinned-mesh-not-root", Error, Note, "A node with a skinned mesh is a root of its scene, since engines disagree about parents.";
+    NODE_SKIN_PLACE = "node.skinned-mesh-not-root", Warning, Note, "A node with a skinned mesh is a root of its scene, since its parents count for nothing.";
+    NODE_SKIN_JOINT = "node.skinned-mesh-under-joint", Error, Note, "A node with a skinned mesh is not under a joint; engines disagree about what that means.";
     NODE_SKIN_MISSING = "node.mesh-without-skin", Error, Note, "A mesh with joints and weights has a skin.";
     NODE_SKIN_UNUSABLE = "node.skin-without-weights", Error, Error, "A mesh with a skin has joints and weights.";
     NODE_SKIN_SCENE = "node.joints-not-in-scene", Error, Error, "The joints of a skinned mesh are in the scene that shows it.";
@@ -141,6 +145,7 @@ rules! {
     NAME_JOINT_TWICE = "name.joint-twice", Error, Blind, "No two joints of a skin share a name.";
 
     // Skins.
+    SKIN_SECOND = "skin.second-unused", Error, Blind, "Beside a skin that is used there is none that is not.";
     SKIN_ROOT = "skin.skeleton", Error, Error, "The joints have one root in common, and skeleton is above all of them.";
     SKIN_IBM = "skin.inverse-bind-matrices", Error, Error, "There is a 4x4 matrix of floats for each joint, packed, with 0, 0, 0, 1 as its last row.";
     SKIN_SCALE = "skin.joint-scale", Error, Blind, "No joint is mirrored or flattened by its scale.";

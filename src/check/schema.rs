@@ -392,7 +392,7 @@ pub static EXTENSIONS: &[Extension] = &[
     known("VRMC_vrm", &["glTF"], None),
     known("VRMC_springBone", &["glTF"], None),
     known("VRMC_node_constraint", &["node"], None),
-    known("VRMC_materials_mtoon", &["material"], None),
+    known("VRMC_materials_mtoon", &["material"], Some(&MTOON)),
     known("VRM", &["glTF"], None),
 ];
 
@@ -418,5 +418,39 @@ static TEXTURE_TRANSFORM: Shape = unnamed(
         may("rotation", Is::Number(-ANY, ANY)),
         may("scale", Is::Numbers(&[2], -ANY, ANY)),
         TEXTURE_COORD,
+    ],
+);
+
+/// A colour's three channels.
+const COLOUR: Is = Is::Numbers(&[3], 0.0, 1.0);
+
+static MTOON: Shape = unnamed(
+    "VRMC_materials_mtoon",
+    &[
+        must("specVersion", Is::Word(&["1.0"])),
+        may("transparentWithZWrite", Is::Bool),
+        may("renderQueueOffsetNumber", Is::Int(-9, 9)),
+        may("shadeColorFactor", COLOUR),
+        may("shadeMultiplyTexture", Is::Object(&TEXTURE_INFO)),
+        may("shadingShiftFactor", Is::Number(-ANY, ANY)),
+        may("shadingShiftTexture", Is::Object(&NORMAL_TEXTURE)),
+        may("shadingToonyFactor", Is::Number(0.0, 1.0)),
+        may("giEqualizationFactor", Is::Number(0.0, 1.0)),
+        may("matcapFactor", COLOUR),
+        may("matcapTexture", Is::Object(&TEXTURE_INFO)),
+        may("parametricRimColorFactor", COLOUR),
+        may("rimMultiplyTexture", Is::Object(&TEXTURE_INFO)),
+        may("rimLightingMixFactor", Is::Number(0.0, 1.0)),
+        may("parametricRimFresnelPowerFactor", Is::Number(0.0, ANY)),
+        may("parametricRimLiftFactor", Is::Number(-ANY, ANY)),
+        may("outlineWidthMode", Is::Word(&["none", "worldCoordinates", "screenCoordinates"])),
+        may("outlineWidthFactor", Is::Number(0.0, ANY)),
+        may("outlineWidthMultiplyTexture", Is::Object(&TEXTURE_INFO)),
+        may("outlineColorFactor", COLOUR),
+        may("outlineLightingMixFactor", Is::Number(0.0, 1.0)),
+        may("uvAnimationMaskTexture", Is::Object(&TEXTURE_INFO)),
+        may("uvAnimationScrollXSpeedFactor", Is::Number(-ANY, ANY)),
+        may("uvAnimationScrollYSpeedFactor", Is::Number(-ANY, ANY)),
+        may("uvAnimationRotationSpeedFactor", Is::Number(-ANY, ANY)),
     ],
 );

@@ -32,7 +32,24 @@ pub fn run(check: &mut Check<'_, '_>) {
             }
         }
     }
+    second(check);
     skinned_nodes(check, &parents, &tops);
+}
+
+/// A skin that nothing uses is a rig on its own, or a leftover beside the one
+/// that is used.
+fn second(check: &mut Check<'_, '_>) {
+    let used: HashSet<usize> = check
+        .list("nodes")
+        .iter()
+        .filter_map(|node| node.get("skin").and_then(Json::as_index))
+        .collect();
+    for i in 0..check.list("skins").len() {
+        if !used.is_empty() && !used.contains(&i) {
+            let at = format!("$.skins[{i}]");
+            check.add(&rules::SKIN_SECOND, at, "a skin that no node uses", "none beside others");
+        }
+    }
 }
 
 /// The topmost node above each node, so that many deep chains cost no more
@@ -130,6 +147,11 @@ pub fn is_skinnable(mesh: &Json<'_>) -> bool {
 
 fn skinned_nodes(check: &mut Check<'_, '_>, parents: &[Option<usize>], tops: &[usize]) {
     let shown = shown_in(check, tops.len());
+    let joints_of_all: HashSet<usize> = check
+        .list("skins")
+        .iter()
+        .flat_map(|skin| skin.list("joints").iter().filter_map(Json::as_index))
+        .collect();
     for (i, node) in check.list("nodes").iter().enumerate() {
         let at = format!("$.nodes[{i}]");
         let Some((_, mesh)) = check.item(node, "mesh", "meshes") else { continue };
@@ -147,16 +169,23 @@ fn skinned_nodes(check: &mut Check<'_, '_>, parents: &[Option<usize>], tops: &[u
             let found = "a skin on a mesh without joints";
             check.add(&rules::NODE_SKIN_UNUSABLE, &at, found, "JOINTS_0 in each primitive");
         }
-        if let Some(key) = ["translation", "rotation", "scale", "matrix"]
-            .iter()
-            .find(|key| node.get(key).is_some())
-        {
+        let moved = [
+            ("translation", numbers::<3>(node, "translation").is_some_and(|t| t != [0.0; 3])),
+            ("rotation", numbers::<4>(node, "rotation").is_some_and(|q| q[..3] != [0.0; 3])),
+            ("scale", numbers::<3>(node, "scale").is_some_and(|s| s != [1.0; 3])),
+            ("matrix", node.get("matrix").is_some()),
+        ];
+        if let Some((key, _)) = moved.into_iter().find(|(_, moved)| *moved) {
             let found = format!("{key} on a node with a skin");
             check.add(&rules::NODE_SKIN_MOVED, format!("{at}.{key}"), found, "no transform");
         }
         if let Some(parent) = parents[i] {
             let found = format!("a skinned mesh under node {parent}");
-            check.add(&rules::NODE_SKIN_PLACE, &at, found, "a root of its scene");
+            let rule = match joints_of_all.contains(&parent) {
+                true => &rules::NODE_SKIN_JOINT,
+                false => &rules::NODE_SKIN_PLACE,
+            };
+            check.add(rule, &at, found, "a root of its scene");
         }
         let Some((s, skin)) = check.item(node, "skin", "skins") else { continue };
         // The joints have one root in common, or that has been told.

@@ -14,6 +14,7 @@ pub fn run(check: &mut Check<'_, '_>) {
         "KHR_texture_transform",
         "KHR_materials_emissive_strength",
         "KHR_mesh_quantization",
+        "VRMC_materials_mtoon",
         "VRMC_vrm",
     ];
     let names = check.list("extensionsUsed").iter().filter_map(Json::as_str);
@@ -46,7 +47,7 @@ pub fn run(check: &mut Check<'_, '_>) {
                     &rules::UNUSED,
                     at,
                     "an object that nothing uses",
-                    "a use, or its absence",
+                    "something that refers to it",
                 );
             }
         }

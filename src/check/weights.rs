@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::context::{Check, within};
+use super::meshes::semantic_of;
 use super::rules::{self, Rule};
-use crate::glb::reader::AccessorReader;
+use crate::glb::reader::{AccessorReader, Json};
 use crate::glb::{AccessorType, ComponentType};
 
 /// How far a sum of float weights may be from 1 for each weight that is not
@@ -21,13 +22,22 @@ pub fn run(check: &mut Check<'_, '_>) {
     let joints = joints_of_meshes(check);
     for (m, mesh) in check.list("meshes").iter().enumerate() {
         for (p, primitive) in mesh.list("primitives").iter().enumerate() {
-            let Some(attributes) = primitive.get("attributes") else { continue };
+            let attributes = primitive.get("attributes").and_then(Json::members).unwrap_or(&[]);
+            let n_accessors = check.list("accessors").len();
+            // One walk over the attributes, of which there may be many.
+            let by_name: BTreeMap<(&str, usize), usize> = attributes
+                .iter()
+                .filter_map(|(name, value)| {
+                    let (semantic, set) = semantic_of(name)?;
+                    let index = value.as_index().filter(|index| *index < n_accessors)?;
+                    Some(((semantic, set?), index))
+                })
+                .collect();
             let mut sets = Sets::new();
-            while let (Some((joints, _)), Some((weights, _))) = (
-                check.item(attributes, &format!("JOINTS_{}", sets.len()), "accessors"),
-                check.item(attributes, &format!("WEIGHTS_{}", sets.len()), "accessors"),
-            ) {
-                sets.push((joints, weights));
+            while let (Some(joints), Some(weights)) =
+                (by_name.get(&("JOINTS", sets.len())), by_name.get(&("WEIGHTS", sets.len())))
+            {
+                sets.push((*joints, *weights));
             }
             if sets.is_empty() {
                 continue;
@@ -100,10 +110,12 @@ fn one(check: &mut Check<'_, '_>, at: &str, sets: &[(usize, usize)], joints: Opt
         if !wide(&joints) || !wide(&weights) || joints.count != weights.count || !whole {
             return; // told as a wrong format or count
         }
-        if !check.may_read(8 * joints.count, at) {
-            return;
-        }
         readers.push((joints, weights));
+    }
+    // Each joint is compared with all before it of the same vertex.
+    let work = readers[0].0.count.saturating_mul(8 * sets.len()).saturating_mul(sets.len());
+    if !check.may_read(work, at) {
+        return;
     }
     let unit = match readers[0].1.component {
         ComponentType::F32 => None,

@@ -56,6 +56,9 @@ pub struct ExportArgs {
     /// Write morph targets whole instead of sparse, for old importers.
     #[arg(long)]
     pub dense_morphs: bool,
+    /// Give VRM files MToon's cartoon shading beside PBR.
+    #[arg(long)]
+    pub mtoon: bool,
     /// A square PNG or JPEG for lists of avatars, put into VRM files.
     #[arg(long, value_name = "PICTURE")]
     pub thumbnail: Option<PathBuf>,

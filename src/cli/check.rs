@@ -1,5 +1,8 @@
 //! `dramatis check`: files in, findings out.
 
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -9,8 +12,8 @@ use super::args::CheckArgs;
 use super::inputs::{self, same_file};
 use super::one_line;
 use super::out::{complain, say};
-use super::page::{self, Content, Entry};
-use crate::check::{Finding, More, Outcome, RULES, Report, Severity, Summary};
+use super::page::{self, Content, Entry, counted};
+use crate::check::{Finding, Khronos, More, Outcome, RULES, Report, Severity, Summary};
 use crate::{Error, Result};
 
 /// What is printed of a file with `--json`.
@@ -21,6 +24,9 @@ struct Verdict<'r> {
     errors: usize,
     warnings: usize,
     notes: &'r [Finding],
+    /// How many findings of a rule there are beyond the notes.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    more: BTreeMap<&'static str, usize>,
     summary: &'r Summary,
 }
 
@@ -31,7 +37,12 @@ struct Verdict<'r> {
 pub fn run(args: &CheckArgs) -> Result<bool> {
     if args.rules {
         for rule in RULES {
-            say(&format!("{rule} {} {}", word(rule.severity), rule.about));
+            say(&format!(
+                "{rule} {} {} {}",
+                word(rule.severity),
+                khronos(rule.khronos),
+                rule.about
+            ));
         }
         return Ok(true);
     }
@@ -92,14 +103,39 @@ fn refuse_overwriting(html: &Path, files: &[(String, Result<PathBuf>)]) -> Resul
 }
 
 fn check_file(name: &str, path: &Path, with_picture: bool) -> Result<Content> {
-    let bytes = std::fs::read(path).map_err(Error::io(path, "read"))?;
-    Ok(Content::of(name, &bytes, with_picture))
+    Ok(Content::of(name, &read_export(path)?, with_picture))
+}
+
+/// The bytes of a GLB. What does not begin like one is read no further, and
+/// one that goes on after its own length no further than to show that.
+fn read_export(path: &Path) -> Result<Vec<u8>> {
+    const HEADER_BYTES: u64 = 12;
+    let mut file = File::open(path).map_err(Error::io(path, "read"))?;
+    let mut bytes = Vec::new();
+    let read = |file: &mut File, most: u64, bytes: &mut Vec<u8>| {
+        file.take(most).read_to_end(bytes).map_err(Error::io(path, "read"))
+    };
+    read(&mut file, HEADER_BYTES, &mut bytes)?;
+    if let [b'g', b'l', b'T', b'F', .., a, b, c, d] = bytes[..] {
+        let length = u64::from(u32::from_le_bytes([a, b, c, d]));
+        read(&mut file, (length + 1).saturating_sub(HEADER_BYTES), &mut bytes)?;
+    }
+    Ok(bytes)
 }
 
 fn word(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
+    }
+}
+
+/// What the Khronos validator says of a rule, in a word.
+fn khronos(khronos: Khronos) -> &'static str {
+    match khronos {
+        Khronos::Error => "validator-error",
+        Khronos::Note => "validator-note",
+        Khronos::Blind => "ours-alone",
     }
 }
 
@@ -118,7 +154,8 @@ fn print(report: &Report) {
         Outcome::Reject => "rejected",
     };
     let (errors, warnings) = (report.errors(), report.warnings());
-    say(&one_line(&format!("{file}: {verdict}, {errors} errors, {warnings} warnings")));
+    let (errors, warnings) = (counted(errors, "error"), counted(warnings, "warning"));
+    say(&one_line(&format!("{file}: {verdict}, {errors}, {warnings}")));
 }
 
 fn as_json(report: &Report) -> String {
@@ -128,6 +165,7 @@ fn as_json(report: &Report) -> String {
         errors: report.errors(),
         warnings: report.warnings(),
         notes: &report.findings,
+        more: report.more.iter().map(|more| (more.rule.id, more.count)).collect(),
         summary: &report.summary,
     };
     serde_json::to_string(&verdict).expect("a report has only plain values")
@@ -135,19 +173,18 @@ fn as_json(report: &Report) -> String {
 
 /// What is printed of a file that is not there or cannot be read.
 fn unreadable(name: &str, error: &Error) -> String {
-    let note = serde_json::json!({
-        "rule": "file.unreadable",
-        "severity": "error",
-        "path": "",
-        "found": one_line(&error.to_string()),
-        "expected": "a file that can be read",
-    });
-    serde_json::json!({
-        "file": name,
-        "outcome": "reject",
-        "errors": 1,
-        "warnings": 0,
-        "notes": [note],
+    let rule = RULES.iter().find(|rule| rule.id == "file.unreadable").expect("the rule");
+    let finding = Finding {
+        rule,
+        severity: rule.severity,
+        path: "$".into(),
+        found: one_line(&error.to_string()),
+        expected: "a file that can be read".into(),
+    };
+    as_json(&Report {
+        file: name.into(),
+        findings: vec![finding],
+        more: Vec::new(),
+        summary: Summary::default(),
     })
-    .to_string()
 }

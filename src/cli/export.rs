@@ -79,12 +79,14 @@ fn vrm_options(args: &ExportArgs) -> Result<VrmOptions> {
         let expected = "ue and t-pose, as every VRM has";
         return Err(Error::input("the command line", "--format vrm", found, expected));
     }
-    let mut vrm = VrmOptions::from(&options);
-    if let Some(path) = &args.thumbnail {
-        if args.format == Format::Glb {
-            let expected = "--format vrm or both, as GLB files have none";
-            return Err(Error::input("the command line", "--thumbnail", "a picture", expected));
+    for (flag, given) in [("--thumbnail", args.thumbnail.is_some()), ("--mtoon", args.mtoon)] {
+        if given && args.format == Format::Glb {
+            let expected = "--format vrm or both, as it is for VRM files";
+            return Err(Error::input("the command line", flag, "it for GLB files", expected));
         }
+    }
+    let mut vrm = VrmOptions { mtoon: args.mtoon, ..VrmOptions::from(&options) };
+    if let Some(path) = &args.thumbnail {
         let bytes = read_limited(path, PICTURE_LIMIT)?;
         vrm.thumbnail = Some(Thumbnail::from_bytes(&path.display().to_string(), bytes)?);
     }

@@ -42,7 +42,7 @@ pub fn expand(inputs: &[String]) -> Vec<(String, Result<Job>)> {
 pub fn expand_exports(inputs: &[String]) -> Vec<(String, Result<PathBuf>)> {
     let mut files = Vec::new();
     for input in inputs {
-        match expand_one(input, &EXPORT_ENDINGS, "exported file") {
+        match expand_one(input, &EXPORT_ENDINGS, "GLB or VRM file") {
             Ok(paths) => files.extend(paths.into_iter().map(|p| (p.display().to_string(), Ok(p)))),
             Err(e) => files.push((input.clone(), Err(e))),
         }
@@ -50,10 +50,19 @@ pub fn expand_exports(inputs: &[String]) -> Vec<(String, Result<PathBuf>)> {
     files
 }
 
-/// Whether two paths name the same file, as far as the names tell.
+/// Whether two paths name the same file. Folders are followed through links
+/// and `..`; the name itself is not, since a write takes a link's own place.
 pub fn same_file(one: &Path, other: &Path) -> bool {
-    match (std::path::absolute(one), std::path::absolute(other)) {
-        (Ok(a), Ok(b)) => a == b,
+    let place = |path: &Path| {
+        let path = std::path::absolute(path).ok()?;
+        let folder = path.parent().unwrap_or(&path);
+        let name = path.file_name()?.to_owned();
+        // A folder that is not there yet has no links in it.
+        let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
+        Some((folder, name))
+    };
+    match (place(one), place(other)) {
+        (Some(a), Some(b)) => a == b,
         _ => false,
     }
 }
@@ -99,6 +108,7 @@ fn files_in(folder: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
     for entry in std::fs::read_dir(folder).map_err(Error::io(folder, "read"))? {
         let path = entry.map_err(Error::io(folder, "read"))?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let name = name.to_lowercase();
         if endings.iter().any(|ending| name.ends_with(ending)) && path.is_file() {
             found.push(path);
         }

@@ -73,7 +73,10 @@ fn one_line(text: &str) -> String {
             out.push(' ');
         }
         for c in part.chars() {
-            match c.is_control() {
+            // Marks that turn the direction of writing could hide what a
+            // name says.
+            let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+            match c.is_control() || turns {
                 true => out.extend(c.escape_default()),
                 false => out.push(c),
             }
@@ -90,5 +93,6 @@ mod tests {
     fn messages_stay_on_one_line_and_cannot_drive_the_terminal() {
         assert_eq!(one_line("a\n  b\r\nc"), "a b c");
         assert_eq!(one_line("\u{1b}[31mred"), "\\u{1b}[31mred");
+        assert_eq!(one_line("a\u{202e}b"), "a\\u{202e}b");
     }
 }

@@ -181,7 +181,7 @@ fn numbers(summary: &Summary) -> Markup {
 
 /// The parts of a check by the beginning of their rules' ids.
 const AREAS: [(&str, &[&str]); 12] = [
-    ("container", &["glb"]),
+    ("container", &["glb", "file"]),
     ("document", &["json", "asset", "object"]),
     ("extensions", &["extension"]),
     ("buffers", &["buffer", "view"]),
@@ -250,7 +250,8 @@ fn findings(report: &Report) -> Markup {
     }
 }
 
-fn counted(n: usize, what: &str) -> String {
+/// A number of things, in words.
+pub fn counted(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 

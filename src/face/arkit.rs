@@ -1,7 +1,10 @@
 //! ARKit's 52 face shapes, from the source's own targets.
 
-use glam::Vec3;
+use std::ops::Range;
 
+use glam::{Mat3, Vec3};
+
+use super::fit::{LidVertex, Lids, Measure, Region};
 use super::units::{Scratch, Shape, bake_bone};
 use crate::pack::Pack;
 
@@ -78,39 +81,114 @@ const EYE_TURNS: [(&str, &str, &str); 8] = [
 /// The groups of the eyeballs.
 const EYE_GROUPS: [&str; 2] = ["helper-l-eye", "helper-r-eye"];
 
-/// Bakes the shapes that the pack has targets for, in ARKit's order; none
-/// when it has none.
+/// Bakes the shapes that the pack has targets for, in ARKit's order, for a
+/// body whose base vertices stand at `positions` (metres, source rest pose);
+/// none when it has none.
 ///
-/// Lids, brows, jaw, lips, teeth and tongue move by the source's targets,
-/// which are the same for every body. Eyeballs turn about their own bones
-/// instead: a target made on one eye would dent another of a different size.
+/// Lids, brows, jaw, lips, teeth and tongue move by the source's targets.
+/// Those were made on the base mesh (there the lids close exactly), so each
+/// region's are scaled as the face's region is, per axis, and the lids' also
+/// stretched so that they meet. On the base mesh itself nothing changes.
+/// Eyeballs turn about their own bones instead: a target made on one eye would
+/// dent another of a different size.
 pub fn bake_arkit(pack: &Pack, positions: &[[f32; 3]]) -> Vec<Shape> {
-    let mut is_eye = vec![false; positions.len()];
-    for range in EYE_GROUPS.iter().filter_map(|name| pack.meta().groups.get(*name)).flatten() {
-        let end = (range[1] as usize + 1).min(is_eye.len());
-        is_eye[(range[0] as usize).min(end)..end].fill(true);
-    }
-    let unit_m = pack.meta().target_unit_m;
+    let targets = targets(pack, positions.len());
+    let fits = fits(pack, positions, &targets);
     let mut scratch = Scratch::new(positions.len());
-    let mut shapes = Vec::new();
+    let mut shapes = Vec::with_capacity(targets.len());
+    for target in &targets {
+        let fit = &fits[target.region as usize];
+        for &(vertex, delta) in &target.deltas {
+            scratch.add(vertex, fit.apply(vertex, delta));
+        }
+        if let Some((_, unit, bone)) = EYE_TURNS.iter().find(|(shape, ..)| *shape == target.name) {
+            let eyes = eye_ranges(pack, positions.len()).flatten();
+            for (vertex, delta) in bake_bone(pack, positions, unit, bone, eyes) {
+                scratch.add(vertex, delta);
+            }
+        }
+        shapes.push(scratch.take(target.name));
+    }
+    shapes
+}
+
+/// A shape as the source has it, without the eyeballs, in metres.
+struct Target {
+    name: &'static str,
+    region: Region,
+    /// Base vertices in increasing order.
+    deltas: Vec<(u32, Vec3)>,
+}
+
+/// The base vertices of the eyeballs.
+fn eye_ranges(pack: &Pack, n_vertices: usize) -> impl Iterator<Item = Range<u32>> {
+    let groups = EYE_GROUPS.iter().filter_map(|name| pack.meta().groups.get(*name));
+    let end = n_vertices as u32;
+    groups.flatten().map(move |r| r[0].min(end)..r[1].saturating_add(1).min(end))
+}
+
+fn targets(pack: &Pack, n_vertices: usize) -> Vec<Target> {
+    let eyes: Vec<Range<u32>> = eye_ranges(pack, n_vertices).collect();
+    let unit_m = pack.meta().target_unit_m;
+    let mut targets = Vec::new();
     for name in ARKIT_SHAPES {
         let Some(target) = pack.find_target(&format!("faceunits01/{name}")) else {
             continue;
         };
         let target = pack.target(target);
         let vertices = target.runs.iter().flat_map(|run| run.start..run.start + run.count);
-        for (vertex, delta) in vertices.zip(target.deltas) {
-            if !is_eye[vertex as usize] {
-                scratch.add(vertex, Vec3::from_array(delta.map(f32::from)) * unit_m);
-            }
-        }
-        if let Some((_, unit, bone)) = EYE_TURNS.iter().find(|(shape, ..)| *shape == name) {
-            let eyes = (0u32..).zip(&is_eye).filter(|(_, eye)| **eye).map(|(v, _)| v);
-            for (vertex, delta) in bake_bone(pack, positions, unit, bone, eyes) {
-                scratch.add(vertex, delta);
-            }
-        }
-        shapes.push(scratch.take(name));
+        let deltas = vertices
+            .zip(target.deltas)
+            .filter(|(v, _)| !eyes.iter().any(|eye| eye.contains(v)))
+            .map(|(v, delta)| (v, Vec3::from_array(delta.map(f32::from)) * unit_m));
+        targets.push(Target { name, region: Region::of(name), deltas: deltas.collect() });
     }
-    shapes
+    targets
+}
+
+/// How a region's targets become a face's.
+struct Fit {
+    scale: Vec3,
+    /// For an eye, what each base vertex that its shapes move does instead.
+    maps: Vec<(u32, Mat3)>,
+}
+
+impl Fit {
+    fn apply(&self, vertex: u32, delta: Vec3) -> Vec3 {
+        match self.maps.binary_search_by_key(&vertex, |(v, _)| *v) {
+            Ok(i) => self.maps[i].1 * delta,
+            Err(_) => self.scale * delta,
+        }
+    }
+}
+
+fn fits(pack: &Pack, positions: &[[f32; 3]], targets: &[Target]) -> [Fit; Region::ALL.len()] {
+    Region::ALL.map(|region| {
+        let of_region = || targets.iter().filter(move |t| t.region == region);
+        let mut measure = Measure::default();
+        for &(v, delta) in of_region().flat_map(|t| &t.deltas) {
+            measure.add(delta.length(), pack.positions()[v as usize], positions[v as usize]);
+        }
+        let scale = measure.scale();
+        let Some(blink) = of_region().find(|t| Some(t.name) == region.blink()) else {
+            return Fit { scale, maps: Vec::new() };
+        };
+        let mut moved: Vec<u32> = of_region().flat_map(|t| &t.deltas).map(|d| d.0).collect();
+        moved.sort_unstable();
+        moved.dedup();
+        let base = |v: u32| Vec3::from_array(pack.positions()[v as usize]);
+        // Lashes cross each other when an eye closes; only skin meets.
+        let skin = moved.iter().filter(|v| **v < pack.meta().n_body_vertices);
+        let vertices = skin.map(|&v| LidVertex {
+            base: base(v),
+            face: Vec3::from_array(positions[v as usize]),
+            blink: match blink.deltas.binary_search_by_key(&v, |(v, _)| *v) {
+                Ok(i) => blink.deltas[i].1,
+                Err(_) => Vec3::ZERO,
+            },
+        });
+        let lids = Lids::new(&vertices.collect::<Vec<_>>(), scale);
+        let maps = moved.iter().map(|&v| (v, lids.map_at(base(v), scale))).collect();
+        Fit { scale, maps }
+    })
 }

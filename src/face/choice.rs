@@ -34,22 +34,120 @@ impl FaceNames {
     }
 }
 
-/// The shapes to write on a part, and the names of those that did not fit.
-pub fn choose_shapes(part: &Part, names: FaceNames) -> (Vec<PartShape>, Vec<&'static str>) {
-    let units = || part.shapes.iter().filter(|s| !ARKIT_SHAPES.contains(&s.name)).cloned();
-    let arkit = || part.shapes.iter().filter(|s| ARKIT_SHAPES.contains(&s.name)).cloned();
+/// The shapes to write on a part, without those that the file leaves out
+/// ([`shapes_left_out`]).
+pub fn choose_shapes(part: &Part, names: FaceNames, left_out: &[&str]) -> Vec<PartShape> {
+    let units = || part.shapes.iter().filter(|s| !is_arkit(s)).cloned();
+    let arkit = || part.shapes.iter().filter(|s| is_arkit(s)).cloned();
     match names {
-        FaceNames::Units => (units().collect(), Vec::new()),
-        FaceNames::Arkit => (arkit().collect(), Vec::new()),
-        FaceNames::Oculus => {
-            let units: Vec<PartShape> = units().collect();
-            (viseme_shapes(&units, part.points.len()), Vec::new())
+        FaceNames::Units => units().collect(),
+        FaceNames::Arkit => arkit().collect(),
+        FaceNames::Oculus => viseme_shapes(&units().collect::<Vec<_>>(), part.points.len()),
+        FaceNames::Both => units().chain(arkit().filter(|s| !left_out.contains(&s.name))).collect(),
+    }
+}
+
+/// The names of the shapes for which some part has no room, in ARKit's order.
+///
+/// A shape goes out whole or not at all: on the teeth alone it would drop
+/// them through a closed mouth, and one eye's without the other's would make
+/// the face squint.
+pub fn shapes_left_out<'p>(
+    parts: impl IntoIterator<Item = &'p Part>,
+    names: FaceNames,
+) -> Vec<&'static str> {
+    if names != FaceNames::Both {
+        return Vec::new();
+    }
+    let mut rooms: Vec<(&Part, usize)> = Vec::new();
+    for part in parts {
+        let n_units = part.shapes.iter().filter(|s| !is_arkit(s)).count();
+        rooms.push((part, MOST_TARGETS.saturating_sub(n_units)));
+    }
+    let moves = |part: &Part, name: &str| part.shapes.iter().any(|s| s.name == name);
+    let mut fitting: Vec<&str> = Vec::new();
+    let mut left_out = Vec::new();
+    for name in ARKIT_SHAPES {
+        let partner = partner(name);
+        // Its partner has been here already and has decided for both.
+        if fitting.contains(&name) || left_out.contains(&name) {
+            continue;
         }
-        FaceNames::Both => {
-            let mut all: Vec<PartShape> = units().chain(arkit()).collect();
-            let left_out = all.iter().skip(MOST_TARGETS).map(|s| s.name).collect();
-            all.truncate(MOST_TARGETS);
-            (all, left_out)
+        let both: Vec<&'static str> = std::iter::once(name).chain(partner).collect();
+        let takes = |part: &Part| both.iter().filter(|n| moves(part, n)).count();
+        if rooms.iter().all(|(part, room)| takes(part) <= *room) {
+            rooms.iter_mut().for_each(|(part, room)| *room -= takes(part));
+            fitting.extend(both);
+        } else {
+            left_out.extend(both);
         }
+    }
+    left_out.retain(|name| rooms.iter().any(|(part, _)| moves(part, name)));
+    left_out.sort_by_key(|name| ARKIT_SHAPES.iter().position(|n| n == name));
+    left_out
+}
+
+fn is_arkit(shape: &PartShape) -> bool {
+    ARKIT_SHAPES.contains(&shape.name)
+}
+
+/// The shape that does on the other side what this one does.
+fn partner(name: &str) -> Option<&'static str> {
+    let other = match (name.strip_suffix("Left"), name.strip_suffix("Right")) {
+        (Some(stem), _) => format!("{stem}Right"),
+        (_, Some(stem)) => format!("{stem}Left"),
+        _ => return None,
+    };
+    ARKIT_SHAPES.into_iter().find(|n| *n == other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::character::Finish;
+    use crate::profile::{FACE_UNITS, PartKind};
+
+    fn part(kind: PartKind, shapes: &[&[&'static str]]) -> Part {
+        let shape = |name: &&'static str| PartShape { name, ..PartShape::default() };
+        Part {
+            kind,
+            mesh_name: String::new(),
+            points: Vec::new(),
+            normals: Vec::new(),
+            influences: Vec::new(),
+            vertices: Vec::new(),
+            triangles: Vec::new(),
+            shapes: shapes.concat().iter().map(shape).collect(),
+            finish: Finish { base_colour: [1.0; 4], roughness: 1.0, double_sided: false },
+        }
+    }
+
+    #[test]
+    fn a_shape_goes_on_all_its_meshes_or_on_none() {
+        let body = part(PartKind::Body, &[&FACE_UNITS, &ARKIT_SHAPES[..51]]);
+        let teeth = part(PartKind::Teeth, &[&["JawDrop"], &["jawForward", "jawOpen"]]);
+        let tongue = part(PartKind::Tongue, &[&["JawDrop"], &["jawOpen", "tongueOut"]]);
+        let parts = [&body, &teeth, &tongue];
+        let left_out = shapes_left_out(parts, FaceNames::Both);
+        let written = |part| -> Vec<&str> {
+            let shapes = choose_shapes(part, FaceNames::Both, &left_out);
+            shapes.iter().map(|s| s.name).collect()
+        };
+        // Two eyes' blinks and looks down, and one shape of the middle.
+        let fifth = ["eyeBlinkLeft", "eyeLookDownLeft", "eyeBlinkRight", "eyeLookDownRight"];
+        assert_eq!(written(&body)[59..], [&fifth[..], &["jawForward"]].concat());
+        assert_eq!(written(&teeth), ["JawDrop", "jawForward"]);
+        assert_eq!(written(&tongue), ["JawDrop", "tongueOut"]);
+        assert!(left_out.contains(&"jawOpen") && !left_out.contains(&"tongueOut"));
+        assert!(shapes_left_out(parts, FaceNames::Arkit).is_empty());
+    }
+
+    #[test]
+    fn sided_shapes_have_partners() {
+        assert_eq!(partner("eyeWideLeft"), Some("eyeWideRight"));
+        assert_eq!(partner("mouthRight"), Some("mouthLeft"));
+        assert_eq!(partner("jawOpen"), None);
+        let sided = ARKIT_SHAPES.iter().filter(|n| n.ends_with("Left") || n.ends_with("Right"));
+        assert!(sided.clone().count() == 38 && sided.into_iter().all(|n| partner(n).is_some()));
     }
 }

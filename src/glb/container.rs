@@ -191,7 +191,11 @@ pub fn read_glb<'a>(file: &str, bytes: &'a [u8]) -> Result<GlbView<'a>> {
     };
     if &header[..4] != MAGIC {
         let found = format!("`{}`", header[..4].escape_ascii());
-        return Err(fault("GLB header".into(), found, "`glTF`, the mark of a GLB file"));
+        let expected = match header.trim_ascii_start().first() {
+            Some(b'{') => "`glTF`, the mark of a GLB file; this looks like a .gltf's JSON",
+            _ => "`glTF`, the mark of a GLB file",
+        };
+        return Err(fault("GLB header".into(), found, expected));
     }
     let (version, length) = (u32_at(header, 4), u32_at(header, 8));
     if version != VERSION {

@@ -36,12 +36,14 @@ pub fn jpeg_size(bytes: &[u8]) -> Option<(u32, u32)> {
         let pair = bytes.get(at + i..at + i + 2)?;
         Some(u32::from(u16::from_be_bytes([pair[0], pair[1]])))
     };
-    Some((side(7)?, side(5)?))
+    // Length, precision, size, and three bytes for each component.
+    let (length, components) = (side(2)?, u32::from(*bytes.get(at + 9)?));
+    let fits = matches!(components, 1..=4) && length == 8 + 3 * components;
+    Some((side(7)?, side(5)?)).filter(|_| fits)
 }
 
-/// Whether a JPEG's end mark is among its last bytes; some writers pad after
-/// it.
+/// Whether a JPEG has its end mark. Cameras write other pictures and data
+/// after it, so it is looked for from the end on.
 pub fn jpeg_has_end(bytes: &[u8]) -> bool {
-    let tail = &bytes[bytes.len().saturating_sub(64)..];
-    tail.windows(2).any(|pair| pair == [0xff, 0xd9])
+    memchr::memmem::rfind(bytes, &[0xff, 0xd9]).is_some()
 }

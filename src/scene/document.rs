@@ -2,8 +2,7 @@
 
 use super::meshes::add_part;
 use super::morphs::morphs_of;
-use crate::face::ARKIT_SHAPES;
-use crate::face::FaceNames;
+use crate::face::{ARKIT_SHAPES, FaceNames, MOST_TARGETS, shapes_left_out};
 use crate::glb::{Asset, BufferPlan, Index, Node, Root, Scene, Skin};
 use crate::pipeline::ExportOptions;
 use crate::profile::{
@@ -46,14 +45,18 @@ pub fn scene_document<'b>(
     });
     let mut top = vec![joints[j::ROOT]];
     let mut written = Vec::new();
+    let parts = || bound.parts.iter().map(|p| p.part);
+    let left_out = match options.face_units {
+        true => shapes_left_out(parts(), options.face_names),
+        false => Vec::new(),
+    };
     let mut warnings = Vec::new();
+    if !left_out.is_empty() {
+        let most = format!("more than {MOST_TARGETS} morph targets on one mesh");
+        warnings.push(format!("left out, as that would be {most}: {}", left_out.join(", ")));
+    }
     for part in &bound.parts {
-        let morphs = morphs_of(bound, part.part, options);
-        if !morphs.left_out.is_empty() {
-            let names = morphs.left_out.join(", ");
-            let mesh = &part.part.mesh_name;
-            warnings.push(format!("mesh `{mesh}` has no room for the shapes {names}"));
-        }
+        let morphs = morphs_of(bound, part.part, options, &left_out);
         written.extend(morphs.shapes.iter().map(|shape| shape.name));
         let mesh = add_part(&mut root, &mut plan, part, &morphs, options)?;
         top.push(root.push(Node {

@@ -16,8 +16,6 @@ use crate::rig::{BoundCharacter, BoundPart};
 pub(super) struct Morphs {
     /// The shapes.
     pub shapes: Vec<PartShape>,
-    /// Names of shapes that the mesh has no room for.
-    pub left_out: Vec<&'static str>,
 }
 
 impl Morphs {
@@ -29,20 +27,22 @@ impl Morphs {
     }
 }
 
-/// The shapes that the options ask for and that move anything on the part.
+/// The shapes that the options ask for and that move anything on the part,
+/// without those that the file leaves out.
 pub(super) fn morphs_of(
     bound: &BoundCharacter<'_>,
     part: &Part,
     options: &ExportOptions,
+    left_out: &[&str],
 ) -> Morphs {
     if !options.face_units {
         return Morphs::default();
     }
-    let (mut shapes, left_out) = choose_shapes(part, options.face_names);
+    let mut shapes = choose_shapes(part, options.face_names, left_out);
     for shape in &mut shapes {
         bound.pose_deltas(part, &shape.points, &mut shape.deltas);
     }
-    Morphs { shapes, left_out }
+    Morphs { shapes }
 }
 
 /// Adds the morph targets' accessors.

@@ -22,6 +22,8 @@ mod look_at;
 
 mod meta;
 
+mod mtoon;
+
 pub mod presets;
 
 mod thumbnail;
@@ -62,6 +64,9 @@ pub struct VrmOptions {
     pub dense_morphs: bool,
     /// Whether morph targets carry normals too. Default: no.
     pub morph_normals: bool,
+    /// Whether materials carry MToon's cartoon shading beside PBR. Default:
+    /// no, as the profile has PBR only.
+    pub mtoon: bool,
     /// The version of the avatar, for display. Default: none.
     pub version: Option<String>,
     /// A picture for lists of avatars. Default: none.
@@ -83,6 +88,7 @@ impl From<&ExportOptions> for VrmOptions {
             face_names: options.face_names,
             dense_morphs: options.dense_morphs,
             morph_normals: options.morph_normals,
+            mtoon: false,
             version: None,
             thumbnail: None,
         }
@@ -145,6 +151,9 @@ pub fn vrm_document<'b>(
             .and_then(|_| look_at::look_at(bound)),
         expressions,
     };
+    if options.mtoon {
+        mtoon::add(root);
+    }
     root.use_extension(VRMC_VRM);
     let value = serde_json::to_value(extension).expect("the extension has only plain values");
     root.extensions.insert(VRMC_VRM.into(), value);

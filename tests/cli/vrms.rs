@@ -70,7 +70,7 @@ fn a_thumbnail_is_checked_before_anything_is_written() {
         ("wide.png", "vrm", "wide.png: picture: found 8 x 4 pixels"),
         ("notes.txt", "vrm", "notes.txt: picture: found bytes of another kind"),
         ("none.png", "both", "none.png: cannot read: "),
-        ("square.png", "glb", "the command line: --thumbnail: found a picture"),
+        ("square.png", "glb", "the command line: --thumbnail: found it for GLB files"),
     ] {
         let args = with(picture, format);
         let line = bench.refused(&args.each_ref().map(String::as_str));

@@ -7,7 +7,7 @@ use super::Profile;
 use crate::check::context::within;
 use crate::check::nodes::numbers;
 use crate::check::rules;
-use crate::glb::reader::AccessorReader;
+use crate::glb::reader::{AccessorReader, Json};
 use crate::profile::{N_JOINTS, PARENTS, RestPose, UAL_REST_ROTATIONS, UE_JOINTS, j};
 
 /// The profile's millimetre.
@@ -116,6 +116,11 @@ fn t_pose(
 }
 
 fn bind(profile: &mut Profile<'_, '_, '_>, globals: &[DMat4]) {
+    // Quantised meshes have their scale in these matrices.
+    let quantised = |name: &Json<'_>| name.as_str() == Some("KHR_mesh_quantization");
+    if profile.list("extensionsUsed").iter().any(quantised) {
+        return;
+    }
     let Some(skin) = profile.list("skins").first() else { return };
     let Some((index, _)) = profile.check.item(skin, "inverseBindMatrices", "accessors") else {
         return;
@@ -149,6 +154,11 @@ fn bind(profile: &mut Profile<'_, '_, '_>, globals: &[DMat4]) {
     }
 }
 
+/// Whether an accessor has floats, as the profile's files have.
+pub fn is_float(accessor: &Json<'_>) -> bool {
+    accessor.get("componentType").and_then(Json::as_int) == Some(5126)
+}
+
 /// At rest the skin moves nothing, so positions as stored are where they are,
 /// and bounds have been held against them.
 fn floor(profile: &mut Profile<'_, '_, '_>) {
@@ -157,6 +167,9 @@ fn floor(profile: &mut Profile<'_, '_, '_>) {
         for primitive in mesh.list("primitives") {
             let Some(attributes) = primitive.get("attributes") else { continue };
             let positions = profile.check.item(attributes, "POSITION", "accessors");
+            if positions.is_some_and(|(_, accessor)| !is_float(accessor)) {
+                return; // quantised, and so in other units than metres
+            }
             let low = positions.and_then(|(_, a)| a.get("min")?.items().get(1)?.as_f64());
             lowest = [lowest, low].into_iter().flatten().reduce(f64::min);
         }

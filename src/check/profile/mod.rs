@@ -14,6 +14,8 @@ mod skeleton;
 
 mod units;
 
+pub use frames::is_float;
+
 use super::context::Check;
 use super::rules::{self, Rule, Severity};
 use crate::glb::reader::Json;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Profile;
+use super::frames::is_float;
 use crate::check::rules;
 use crate::face::{ARKIT_SHAPES, VISEMES};
 use crate::glb::reader::Json;
@@ -107,6 +108,10 @@ fn deltas(profile: &mut Profile<'_, '_, '_>, at: &str, mesh: &Json<'_>, t: usize
             }
             continue;
         };
+        if !is_float(accessor) {
+            moves = true; // quantised, and so in other units than metres
+            continue;
+        }
         let bounds = ["min", "max"].into_iter().flat_map(|key| accessor.list(key));
         let reach = bounds.filter_map(Json::as_f64).fold(0.0, |reach: f64, x| reach.max(x.abs()));
         moves |= reach > 0.0;

@@ -75,6 +75,10 @@ pub const CASES: &[Case] = &[
         set(f, "/meshes/0/extensions", json!({"KHR_materials_sheen": {}}));
     }),
     ("extension.name", |f| set(f, "/extensionsUsed", json!(["sheen"]))),
+    ("extension.not-checked", |f| {
+        set(f, "/extensionsUsed", json!(["KHR_lights_punctual"]));
+        set(f, "/extensions", json!({"KHR_lights_punctual": {"lights": 5}}));
+    }),
     ("extension.not-checked", |f| set(f, "/extensionsUsed", json!(["ACME_fur"]))),
     ("extension.unused", |f| set(f, "/extensionsUsed", json!(["KHR_materials_unlit"]))),
     ("json.range", |f| {
@@ -174,6 +178,10 @@ pub const CASES: &[Case] = &[
     }),
     ("node.skinned-mesh-moved", |f| set(f, "/nodes/2/translation", json!([1.0, 0.0, 0.0]))),
     ("node.skinned-mesh-not-root", |f| {
+        add(&mut f.json["nodes"], json!({"name": "group", "children": [2]}));
+        set(f, "/scenes/0/nodes", json!([0, 3]));
+    }),
+    ("node.skinned-mesh-under-joint", |f| {
         set(f, "/nodes/0/children", json!([1, 2]));
         set(f, "/scenes/0/nodes", json!([0]));
     }),
@@ -197,6 +205,7 @@ pub const CASES: &[Case] = &[
     ("skin.inverse-bind-matrices", |f| f.poke(f.view_of(BIND), 12, &1f32.to_le_bytes())),
     ("skin.inverse-bind-matrices", |f| set(f, "/accessors/4/count", json!(1))),
     ("skin.inverse-bind-matrices", |f| set(f, "/bufferViews/4/byteStride", json!(64))),
+    ("skin.second-unused", |f| add(&mut f.json["skins"], json!({"joints": [1]}))),
     ("skin.joint-scale", |f| set(f, "/nodes/1/scale", json!([1.0, -1.0, 1.0]))),
     ("mesh.attribute-name", |f| set(f, "/meshes/0/primitives/0/attributes/BONES", json!(JOINTS))),
     ("mesh.attribute-sets", |f| set(f, "/meshes/0/primitives/0/attributes/TEXCOORD_2", json!(UV))),

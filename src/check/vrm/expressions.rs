@@ -1,6 +1,6 @@
 //! `expressions`: names, and binds to targets that are there.
 
-use crate::check::context::Check;
+use crate::check::context::{Check, key_in_path};
 use crate::check::rules;
 use crate::glb::reader::Json;
 use crate::vrm::presets::PRESETS;
@@ -16,7 +16,7 @@ pub fn run(check: &mut Check<'_, '_>, at: &str, vrm: &Json<'_>) {
     for (kind, presets) in [("preset", true), ("custom", false)] {
         let members = expressions.get(kind).and_then(Json::members).unwrap_or(&[]);
         for (name, expression) in members {
-            let at = format!("{at}.{kind}.{name}");
+            let at = format!("{at}.{kind}.{}", key_in_path(name));
             if is_preset(name) != presets {
                 let expected = match presets {
                     true => "one of VRM's 18 presets; others go under custom",

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::context::Check;
+use crate::check::context::{Check, key_in_path};
 use crate::check::nodes::{numbers, parents};
 use crate::check::rules;
 use crate::glb::reader::Json;
@@ -89,7 +89,7 @@ pub fn run(check: &mut Check<'_, '_>, at: &str, vrm: &Json<'_>) -> BTreeMap<Stri
     let mut bones: BTreeMap<String, usize> = BTreeMap::new();
     let mut users: BTreeMap<usize, String> = BTreeMap::new();
     for (bone, value) in members {
-        let at = format!("{at}.{bone}");
+        let at = format!("{at}.{}", key_in_path(bone));
         if bone != "hips" && !table.contains_key(bone.as_ref()) {
             check.add(&rules::VRM_BONES, &at, format!("{bone:?}"), "one of VRM's human bones");
             continue;

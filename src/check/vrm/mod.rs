@@ -13,6 +13,7 @@ mod pose;
 mod schema;
 
 use super::context::Check;
+use super::profile::is_float;
 use super::{document, rules};
 use crate::glb::reader::Json;
 use crate::vrm::VRMC_VRM;
@@ -105,6 +106,9 @@ fn grounded(check: &mut Check<'_, '_>) {
         for primitive in mesh.list("primitives") {
             let Some(attributes) = primitive.get("attributes") else { continue };
             let positions = check.item(attributes, "POSITION", "accessors");
+            if positions.is_some_and(|(_, accessor)| !is_float(accessor)) {
+                return; // quantised, and so in other units than metres
+            }
             let low = positions.and_then(|(_, a)| a.get("min")?.items().get(1)?.as_f64());
             lowest = [lowest, low].into_iter().flatten().reduce(f64::min);
         }

@@ -18,7 +18,7 @@ const KEY_BYTES: usize = size_of::<Cow<'static, str>>();
 /// A document may take so many times the file's size.
 const MEMORY_FACTOR: usize = 3;
 /// A document may always take so much, since this is little on any machine.
-const MEMORY_FLOOR: usize = 4 << 20;
+const MEMORY_FLOOR: usize = 64 << 20;
 /// Objects with more keys than this look for a key given twice by sorting.
 const FEW_KEYS: usize = 16;
 /// `serde_json` refuses what is nested deeper.
@@ -49,8 +49,17 @@ impl<'a> Json<'a> {
     /// # Errors
     /// [`Error::Input`] with line and column where the text is no JSON or an
     /// object has a key twice; [`Error::Limit`] where the values would take
-    /// more than three times the file's size, and more than 4 MiB.
+    /// more than three times the file's size, and more than 64 MiB.
     pub fn parse(file: &str, text: &'a [u8], file_bytes: usize) -> Result<Json<'a>> {
+        // What other readers choke on is named before the parser stumbles.
+        let odd = match (text.strip_prefix(b"\xef\xbb\xbf"), text.last()) {
+            (Some(_), _) => Some("a byte order mark before the JSON"),
+            (_, Some(0)) => Some("NUL bytes after the JSON, which is padded with spaces"),
+            _ => None,
+        };
+        if let Some(found) = odd {
+            return Err(Error::input(file, "the JSON chunk", found, "a JSON document"));
+        }
         let found = memory_of(text);
         let limit = (MEMORY_FACTOR * file_bytes).max(MEMORY_FLOOR);
         if found > limit {
