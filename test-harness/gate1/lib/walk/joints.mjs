@@ -117,7 +117,8 @@ export function watchJoints({ clip, names, joints, mesh }) {
       const together = correlation(left, right);
       measured[`${part}Together`] = together;
       faults.within(`left and right ${part}: their swing`, together, MOST_TOGETHER,
-        `a correlation of ${rounded(together)}`, `${MOST_TOGETHER} or less, one forward while the other goes back`);
+        `a correlation of ${rounded(together)}`,
+        `${MOST_TOGETHER} or less, one forward while the other goes back`);
       const [apart, frame] = worstOf(track.map((positions) =>
         positions[at(`${part}_r`)][X] - positions[at(`${part}_l`)][X]));
       if (!(apart < 0)) {
@@ -138,7 +139,8 @@ export function watchJoints({ clip, names, joints, mesh }) {
         measured.bend = Math.min(measured.bend, -worst);
         if (!(-worst > LEAST_BEND)) {
           faults.add(`${SIDES[side]} ${name}: at ${rounded(clip.times[frame])} s`,
-            `bent ${rounded(worst)} m the wrong way`, sign > 0 ? 'bent to the front' : 'bent to the back');
+            `bent ${rounded(worst)} m the wrong way`,
+            `bent to the ${sign > 0 ? 'front' : 'back'}`);
         }
       }
     }

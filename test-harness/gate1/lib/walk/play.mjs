@@ -1,7 +1,6 @@
 // Plays a clip on a loaded character as an app would: by three's mixer, which
 // binds each track to the first object that bears its name.
 
-import { JOINTS } from '../profile.mjs';
 import {
   AnimationMixer, Matrix4, PropertyBinding, SkinnedMesh, keepingPrinted, pathOf,
 } from '../three-in-node.mjs';
@@ -24,7 +23,6 @@ export function meshesOf(gltf) {
       object,
       count: position.count,
       positions: numbersOf(position),
-      triangles: object.geometry.index?.array,
       bones: skinned ? object.skeleton.bones : [],
       indices: skinned ? numbersOf(skinIndex) : undefined,
       weights: skinned ? numbersOf(skinWeight) : undefined,

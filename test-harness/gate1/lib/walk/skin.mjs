@@ -2,7 +2,7 @@
 // it lies at, whatever its weights say.
 
 import { rounded } from '../faults.mjs';
-import { JOINTS, PARENTS } from '../profile.mjs';
+import { PARENTS } from '../profile.mjs';
 import { worstOf } from './joints.mjs';
 
 // Metres that a vertex may get away from its bone; the samples' worst is 0.023, at

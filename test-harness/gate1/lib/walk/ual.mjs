@@ -21,7 +21,9 @@ const UAL_CLIP = 'Walk_Loop';
  */
 export async function readWalk(env = process.env) {
   const named = env.DRAMATIS_UAL_CLIP;
-  const which = named === undefined ? "UAL's file beside the repository" : `DRAMATIS_UAL_CLIP names ${named || '""'}, which`;
+  const which = named === undefined
+    ? "UAL's file beside the repository"
+    : `DRAMATIS_UAL_CLIP names ${named || '""'}, which`;
   let bytes;
   try {
     bytes = new Uint8Array(await readFile(named ?? UAL));
