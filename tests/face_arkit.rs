@@ -272,3 +272,32 @@ fn both_sides_of_an_even_face_are_fitted_alike() {
         }
     }
 }
+
+#[test]
+fn eyes_turn_in_their_sockets() {
+    // The source's joints of the eyes do not follow this slider.
+    for (wide, value) in [("wide", 1.0), ("narrow", -1.0), ("default", 0.0)] {
+        let face = with_sliders(wide, value, &["head-scale-horiz"]);
+        let words = ["eyeLook", "EyeUp", "EyeDown", "Eyeturn"];
+        let turns = |s: &&Shape| words.iter().any(|word| s.name.contains(word));
+        let mut counted = 0;
+        for shape in face.units.iter().chain(&face.arkit).filter(turns) {
+            for eye in &EYES {
+                let of_eye = shape.vertices.iter().zip(&shape.deltas);
+                let deltas: Vec<Vec3> = of_eye
+                    .filter(|(v, _)| eye.contains(&(**v as usize)))
+                    .map(|(_, delta)| Vec3::from_array(*delta) * 1e3)
+                    .collect();
+                if !deltas.is_empty() {
+                    let middle = deltas.iter().sum::<Vec3>() / eye.len() as f32;
+                    let most = deltas.iter().map(|d| d.length()).fold(0.0, f32::max);
+                    counted += 1;
+                    assert!(most > 3.0, "{wide} {}: {most} mm", shape.name);
+                    // What it moves as a whole, beside what it turns.
+                    assert!(middle.length() < 0.1, "{wide} {}: {middle} mm", shape.name);
+                }
+            }
+        }
+        assert_eq!(counted, 16, "{wide}");
+    }
+}

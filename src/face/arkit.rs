@@ -5,7 +5,7 @@ use std::ops::Range;
 use glam::{Mat3, Vec3};
 
 use super::fit::{LidVertex, Lids, Measure, Region};
-use super::units::{Scratch, Shape, bake_bone};
+use super::units::{EYES, Scratch, Shape, bake_bone, eyeball};
 use crate::pack::Pack;
 
 /// ARKit's names (Apple, `ARFaceAnchor.BlendShapeLocation`), by region: eyes,
@@ -78,9 +78,6 @@ const EYE_TURNS: [(&str, &str, &str); 8] = [
     ("eyeLookUpRight", "RightEyeUp", "eye.R"),
 ];
 
-/// The groups of the eyeballs.
-const EYE_GROUPS: [&str; 2] = ["helper-l-eye", "helper-r-eye"];
-
 /// Bakes the shapes that the pack has targets for, in ARKit's order, for a
 /// body whose base vertices stand at `positions` (metres, source rest pose);
 /// none when it has none.
@@ -92,7 +89,7 @@ const EYE_GROUPS: [&str; 2] = ["helper-l-eye", "helper-r-eye"];
 /// Eyeballs turn about their own bones instead: a target made on one eye would
 /// dent another of a different size.
 pub fn bake_arkit(pack: &Pack, positions: &[[f32; 3]]) -> Vec<Shape> {
-    let targets = targets(pack, positions.len());
+    let targets = targets(pack);
     let fits = fits(pack, positions, &targets);
     let mut scratch = Scratch::new(positions.len());
     let mut shapes = Vec::with_capacity(targets.len());
@@ -102,7 +99,7 @@ pub fn bake_arkit(pack: &Pack, positions: &[[f32; 3]]) -> Vec<Shape> {
             scratch.add(vertex, fit.apply(vertex, delta));
         }
         if let Some((_, unit, bone)) = EYE_TURNS.iter().find(|(shape, ..)| *shape == target.name) {
-            let eyes = eye_ranges(pack, positions.len()).flatten();
+            let eyes = eyeballs(pack).flatten();
             for (vertex, delta) in bake_bone(pack, positions, unit, bone, eyes) {
                 scratch.add(vertex, delta);
             }
@@ -120,15 +117,12 @@ struct Target {
     deltas: Vec<(u32, Vec3)>,
 }
 
-/// The base vertices of the eyeballs.
-fn eye_ranges(pack: &Pack, n_vertices: usize) -> impl Iterator<Item = Range<u32>> {
-    let groups = EYE_GROUPS.iter().filter_map(|name| pack.meta().groups.get(*name));
-    let end = n_vertices as u32;
-    groups.flatten().map(move |r| r[0].min(end)..r[1].saturating_add(1).min(end))
+fn eyeballs(pack: &Pack) -> impl Iterator<Item = Range<u32>> {
+    EYES.into_iter().flat_map(|(group, _)| eyeball(pack, group))
 }
 
-fn targets(pack: &Pack, n_vertices: usize) -> Vec<Target> {
-    let eyes: Vec<Range<u32>> = eye_ranges(pack, n_vertices).collect();
+fn targets(pack: &Pack) -> Vec<Target> {
+    let eyes: Vec<Range<u32>> = eyeballs(pack).collect();
     let unit_m = pack.meta().target_unit_m;
     let mut targets = Vec::new();
     for name in ARKIT_SHAPES {
@@ -163,20 +157,21 @@ impl Fit {
 }
 
 fn fits(pack: &Pack, positions: &[[f32; 3]], targets: &[Target]) -> [Fit; Region::ALL.len()] {
+    let base = pack.positions();
     Region::ALL.map(|region| {
         let of_region = || targets.iter().filter(move |t| t.region == region);
         let mut measure = Measure::default();
         for &(v, delta) in of_region().flat_map(|t| &t.deltas) {
-            measure.add(delta.length(), pack.positions()[v as usize], positions[v as usize]);
+            measure.add(delta.length(), base[v as usize], positions[v as usize]);
         }
         let scale = measure.scale();
         let Some(blink) = of_region().find(|t| Some(t.name) == region.blink()) else {
             return Fit { scale, maps: Vec::new() };
         };
-        let mut moved: Vec<u32> = of_region().flat_map(|t| &t.deltas).map(|d| d.0).collect();
-        moved.sort_unstable();
-        moved.dedup();
-        let base = |v: u32| Vec3::from_array(pack.positions()[v as usize]);
+        let mut is_moved = vec![false; positions.len()];
+        of_region().flat_map(|t| &t.deltas).for_each(|(v, _)| is_moved[*v as usize] = true);
+        let moved: Vec<u32> = (0..).zip(&is_moved).filter(|(_, m)| **m).map(|(v, _)| v).collect();
+        let base = |v: u32| Vec3::from_array(base[v as usize]);
         // Lashes cross each other when an eye closes; only skin meets.
         let skin = moved.iter().filter(|v| **v < pack.meta().n_body_vertices);
         let vertices = skin.map(|&v| LidVertex {

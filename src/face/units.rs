@@ -1,10 +1,23 @@
 //! Baking the face units on a morphed body.
 
+use std::ops::Range;
+
 use glam::{DAffine3, DQuat, DVec3, Vec3};
 
 use super::SMALLEST_MOVE_M;
 use crate::pack::{Pack, RigBone, UnitRotation};
 use crate::profile::FACE_UNITS;
+
+/// The groups of the eyeballs, and the bones that turn them.
+pub(super) const EYES: [(&str, &str); 2] = [("helper-l-eye", "eye.L"), ("helper-r-eye", "eye.R")];
+
+/// The base vertices of an eyeball. Groups are names for people, which nobody
+/// compares with the mesh when a pack is opened.
+pub(super) fn eyeball(pack: &Pack, group: &str) -> impl Iterator<Item = Range<u32>> {
+    let end = pack.positions().len() as u32;
+    let ranges = pack.meta().groups.get(group).into_iter().flatten();
+    ranges.map(move |r| r[0].min(end)..r[1].saturating_add(1).min(end))
+}
 
 /// A shape of the base mesh: the vertices it moves, in increasing order, and
 /// how far each moves at full weight, in metres, in the source's rest pose.
@@ -21,7 +34,7 @@ pub struct Shape {
 /// Bakes the 59 units for a body whose base vertices stand at `positions`
 /// (metres, source rest pose), in the profile's order.
 ///
-/// Bones turn about their heads; a bone's frame is aligned with the world at
+/// Bones turn about their heads, eyes about their centres; a bone's frame is aligned with the world at
 /// rest and carried along by its parent. A vertex moves by the weighted sum
 /// of what its bones do to it, over all its bones: cutting to four would err
 /// by up to 8 mm in the face.
@@ -30,7 +43,7 @@ pub fn bake_units(pack: &Pack, positions: &[[f32; 3]]) -> Vec<Shape> {
         return Vec::new();
     };
     let columns = Columns::new(pack, rig.len());
-    let heads: Vec<DVec3> = rig.iter().map(|bone| mean(&bone.head, positions)).collect();
+    let heads = heads(pack, rig, positions);
     let mut scratch = Scratch::new(positions.len());
     let rotations = pack.unit_rotations();
     let mut shapes = Vec::with_capacity(FACE_UNITS.len());
@@ -64,7 +77,7 @@ pub(super) fn bake_bone(
     let Some(rotation) = pack.unit_rotations().iter().find(of_bone) else {
         return Vec::new();
     };
-    let heads: Vec<DVec3> = rig.iter().map(|bone| mean(&bone.head, positions)).collect();
+    let heads = heads(pack, rig, positions);
     let posed = pose(rig, &heads, &[*rotation]);
     let Some((_, posed)) = posed.iter().find(|(i, _)| *i == rotation.bone as usize) else {
         return Vec::new();
@@ -108,6 +121,27 @@ fn pose(rig: &[RigBone], heads: &[DVec3], rotations: &[UnitRotation]) -> Vec<(us
         });
     }
     posed.into_iter().enumerate().filter_map(|(i, p)| Some((i, p?))).collect()
+}
+
+/// Where the bones turn: at their heads, but eyes, and the lids that slide
+/// over them, about the eyeball's own centre. The source's joint of an eye
+/// stands there too until a slider moves the one without the other:
+/// `head-scale-horiz` leaves it up to 3.2 mm in front, and the eyeball would
+/// swing through its socket.
+fn heads(pack: &Pack, rig: &[RigBone], positions: &[[f32; 3]]) -> Vec<DVec3> {
+    let base = pack.positions();
+    let mut heads: Vec<DVec3> = rig.iter().map(|bone| mean(&bone.head, positions)).collect();
+    for (group, bone) in EYES {
+        let ball: Vec<u32> = eyeball(pack, group).flatten().collect();
+        let Some(eye) = rig.iter().find(|b| b.name == bone && !ball.is_empty()) else {
+            continue;
+        };
+        let centre = mean(&ball, positions) + (mean(&eye.head, base) - mean(&ball, base));
+        for (head, _) in heads.iter_mut().zip(rig).filter(|(_, b)| b.head == eye.head) {
+            *head = centre;
+        }
+    }
+    heads
 }
 
 fn mean(vertices: &[u32], positions: &[[f32; 3]]) -> DVec3 {
