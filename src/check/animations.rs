@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::accessors::packed;
 use super::buffers::number;
 use super::context::{Check, Demand, Use};
+use super::meshes::format_of;
 use super::rules;
 use crate::glb::reader::Json;
 
@@ -84,18 +85,12 @@ fn targets_of(check: &Check<'_, '_>, node: &Json<'_>) -> usize {
         .map_or(0, |p| p.list("targets").len())
 }
 
-fn format_of<'j>(accessor: &'j Json<'_>) -> (&'j str, i64, bool) {
-    let kind = accessor.get("type").and_then(Json::as_str).unwrap_or_default();
-    let component = accessor.get("componentType").and_then(Json::as_int).unwrap_or_default();
-    (kind, component, accessor.get("normalized") == Some(&Json::Bool(true)))
-}
-
 fn input(check: &mut Check<'_, '_>, at: &str, sampler: &Json<'_>) {
     let Some((index, accessor)) = check.item(sampler, "input", "accessors") else { return };
     let at = format!("{at}.input");
     check.use_accessor(index, Use::KeyTimes, &at);
     packed(check, index, &rules::ANIM_INPUT, &at, Use::KeyTimes);
-    let (kind, component, _) = format_of(accessor);
+    let Some((kind, component, _)) = format_of(accessor) else { return };
     if (kind, component) != ("SCALAR", 5126) {
         let found = format!("{kind} of componentType {component}");
         check.add(&rules::ANIM_INPUT, at, found, "SCALAR of floats (5126)");
@@ -127,7 +122,7 @@ fn output(
     let at = format!("{at}.output");
     check.use_accessor(index, Use::KeyValues, &at);
     packed(check, index, &rules::ANIM_OUTPUT, &at, Use::KeyValues);
-    let (kind, component, normalized) = format_of(accessor);
+    let Some((kind, component, normalized)) = format_of(accessor) else { return };
     let small = normalized && matches!(component, 5120..=5123);
     let (wanted, right) = match path {
         "translation" | "scale" => {

@@ -88,7 +88,8 @@ fn formats(semantic: &str, morph: bool) -> &'static [Format] {
     }
 }
 
-fn format_of<'j>(accessor: &'j Json<'_>) -> Option<(&'j str, i64, bool)> {
+/// The type of an accessor's elements, if it says one.
+pub fn format_of<'j>(accessor: &'j Json<'_>) -> Option<(&'j str, i64, bool)> {
     let kind = accessor.get("type")?.as_str()?;
     let component = accessor.get("componentType")?.as_int()?;
     Some((kind, component, accessor.get("normalized") == Some(&Json::Bool(true))))

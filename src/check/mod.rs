@@ -30,6 +30,8 @@ mod buffers;
 
 mod context;
 
+mod demands;
+
 mod document;
 
 mod extensions;

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashSet};
 
 use glam::{DMat4, DQuat, DVec3};
 
-use super::accessors::QUATERNION_TOLERANCE;
 use super::context::{Check, within};
+use super::demands::QUATERNION_TOLERANCE;
 use super::rules;
 use crate::glb::reader::Json;
 

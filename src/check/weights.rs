@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::context::{Check, within};
+use super::demands::First;
 use super::meshes::semantic_of;
-use super::rules::{self, Rule};
+use super::rules;
 use crate::glb::reader::{AccessorReader, Json};
 use crate::glb::{AccessorType, ComponentType};
 
@@ -67,38 +68,13 @@ fn joints_of_meshes(check: &Check<'_, '_>) -> Vec<Option<usize>> {
     joints
 }
 
-/// The first vertex with a fault, and how many there are.
-#[derive(Default)]
-struct Fault {
-    vertex: usize,
-    found: String,
-    n: usize,
-}
-
-impl Fault {
-    fn note(&mut self, vertex: usize, found: impl FnOnce() -> String) {
-        if self.n == 0 {
-            (self.vertex, self.found) = (vertex, found());
-        }
-        self.n += 1;
-    }
-
-    fn tell(self, check: &mut Check<'_, '_>, rule: &'static Rule, at: String, expected: &str) {
-        if self.n > 0 {
-            let others = if self.n == 1 { String::new() } else { format!(" ({} in all)", self.n) };
-            let at = format!("{at} vertex {}", self.vertex);
-            check.add(rule, at, format!("{}{others}", self.found), expected);
-        }
-    }
-}
-
 #[derive(Default)]
 struct Faults {
-    range: Fault,
-    twice: Fault,
-    unused: Fault,
-    negative: Fault,
-    sum: Fault,
+    range: First,
+    twice: First,
+    unused: First,
+    negative: First,
+    sum: First,
 }
 
 fn one(check: &mut Check<'_, '_>, at: &str, sets: &[(usize, usize)], joints: Option<usize>) {
@@ -165,10 +141,14 @@ fn one(check: &mut Check<'_, '_>, at: &str, sets: &[(usize, usize)], joints: Opt
     }
     let (in_joints, in_weights) = (format!("{at}.JOINTS_0"), format!("{at}.WEIGHTS_0"));
     let less = format!("less than the skin's {} joints", joints.unwrap_or_default());
-    faults.range.tell(check, &rules::WEIGHT_JOINT, in_joints.clone(), &less);
-    faults.twice.tell(check, &rules::WEIGHT_TWICE, in_joints.clone(), "each joint once");
-    faults.unused.tell(check, &rules::WEIGHT_UNUSED, in_joints, "joint 0");
-    faults.negative.tell(check, &rules::WEIGHT_NEGATIVE, in_weights.clone(), "0 or more");
     let whole = unit.unwrap_or(1.0).to_string();
-    faults.sum.tell(check, &rules::WEIGHT_SUM, in_weights, &whole);
+    for (fault, rule, at, expected) in [
+        (faults.range, &rules::WEIGHT_JOINT, &in_joints, less.as_str()),
+        (faults.twice, &rules::WEIGHT_TWICE, &in_joints, "each joint once"),
+        (faults.unused, &rules::WEIGHT_UNUSED, &in_joints, "joint 0"),
+        (faults.negative, &rules::WEIGHT_NEGATIVE, &in_weights, "0 or more"),
+        (faults.sum, &rules::WEIGHT_SUM, &in_weights, whole.as_str()),
+    ] {
+        fault.tell_as(check, rule, at, "vertex", expected);
+    }
 }

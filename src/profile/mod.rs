@@ -33,7 +33,7 @@ pub use joints::{
 pub use licence::{Licence, LicenceKind, copyright_line};
 pub use parts::{PartKind, is_mesh_name, mesh_name, parse_mesh_name, safe_name};
 pub use rest_frames::{UAL_REST_ROTATIONS, UAL_REST_TRANSLATIONS};
-pub use vrm_bones::VRM_BONES;
+pub use vrm_bones::{VRM_BONES, VRM_REQUIRED_BONES};
 
 #[cfg(test)]
 mod tests {

@@ -58,6 +58,25 @@ pub const VRM_BONES: [(&str, &str); 52] = [
     ("rightToes", "ball_r"),
 ];
 
+/// The bones without any one of which VRM 1.0 refuses a humanoid.
+pub const VRM_REQUIRED_BONES: [&str; 15] = [
+    "hips",
+    "spine",
+    "head",
+    "leftUpperLeg",
+    "leftLowerLeg",
+    "leftFoot",
+    "rightUpperLeg",
+    "rightLowerLeg",
+    "rightFoot",
+    "leftUpperArm",
+    "leftLowerArm",
+    "leftHand",
+    "rightUpperArm",
+    "rightLowerArm",
+    "rightHand",
+];
+
 #[cfg(test)]
 mod tests {
     use super::super::joints::{N_JOINTS, UE_JOINTS, is_weighted, joint_index};
@@ -85,24 +104,7 @@ mod tests {
 
     #[test]
     fn the_bones_that_vrm_requires_are_there() {
-        // VRM 1.0 refuses a humanoid without any one of these.
-        for bone in [
-            "hips",
-            "spine",
-            "head",
-            "leftUpperLeg",
-            "leftLowerLeg",
-            "leftFoot",
-            "rightUpperLeg",
-            "rightLowerLeg",
-            "rightFoot",
-            "leftUpperArm",
-            "leftLowerArm",
-            "leftHand",
-            "rightUpperArm",
-            "rightLowerArm",
-            "rightHand",
-        ] {
+        for bone in VRM_REQUIRED_BONES {
             assert!(VRM_BONES.iter().any(|(name, _)| *name == bone), "{bone}");
         }
     }

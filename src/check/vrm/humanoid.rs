@@ -6,25 +6,7 @@ use crate::check::context::{Check, key_in_path};
 use crate::check::nodes::{numbers, parents};
 use crate::check::rules;
 use crate::glb::reader::Json;
-
-/// The bones that no VRM may lack.
-const REQUIRED: [&str; 15] = [
-    "hips",
-    "spine",
-    "head",
-    "leftUpperLeg",
-    "leftLowerLeg",
-    "leftFoot",
-    "rightUpperLeg",
-    "rightLowerLeg",
-    "rightFoot",
-    "leftUpperArm",
-    "leftLowerArm",
-    "leftHand",
-    "rightUpperArm",
-    "rightLowerArm",
-    "rightHand",
-];
+use crate::profile::VRM_REQUIRED_BONES;
 
 /// The bones of the trunk, with their parents and whether they need them.
 const TRUNK: [(&str, &str, bool); 8] = [
@@ -101,7 +83,7 @@ pub fn run(check: &mut Check<'_, '_>, at: &str, vrm: &Json<'_>) -> BTreeMap<Stri
         }
         bones.insert(bone.to_string(), node);
     }
-    for bone in REQUIRED {
+    for bone in VRM_REQUIRED_BONES {
         if !members.iter().any(|(name, _)| name == bone) && listed.is_some() {
             check.add(&rules::VRM_BONES, format!("{at}.{bone}"), "nothing", "a node");
         }
