@@ -28,9 +28,9 @@ pub struct Preset {
     pub units: &'static [(&'static str, f32)],
     /// The same of ARKit's shapes, for files that carry those instead.
     pub arkit: &'static [(&'static str, f32)],
-    /// Whether automatic blinking is kept out, as this one closes the lids.
+    /// Whether automatic blinking is kept out, as this one moves the lids.
     pub blink: Override,
-    /// Whether lip sync is kept out, as this one opens the mouth.
+    /// Whether lip sync is kept out, as this one opens or draws the mouth.
     pub mouth: Override,
     /// Whether look-at is kept out, as this one closes the lids.
     pub look_at: Override,
@@ -52,196 +52,266 @@ const fn plain(
 }
 
 /// The presets in the schema's order.
+///
+/// A mood overrides what it would break at its full weight. It overrides
+/// blinking when it moves the upper lid by 0.2 or more, either way, or the
+/// lower one by 0.5: a blink on top would miss the closed pose or go past it,
+/// and the eyeball shows through the lid. It overrides the mouth when it opens
+/// the jaw by 0.3 or more or draws up the lips by 0.5 (ARKit's smile by 0.6): a
+/// jaw that drops on top tears the lips open and pushes the lower teeth through
+/// the skin. It would override look-at if it closed the upper lid by half. All
+/// of them blend, as two sets that fade into each other stay between the two
+/// poses, and a slight smile still blinks and talks.
 pub static PRESETS: [Preset; 18] = [
     Preset {
-        blink: Override::Block,
+        blink: Override::Blend,
         mouth: Override::Blend,
         ..plain(
             "happy",
             &[
-                ("MouthLeftPullUp", 0.65),
-                ("MouthRightPullUp", 0.65),
-                ("LeftCheekUp", 0.5),
-                ("RightCheekUp", 0.5),
-                ("LeftLowerLidUp", 0.4),
-                ("RightLowerLidUp", 0.4),
-                ("NasolabialDeepener", 0.25),
+                ("MouthLeftPullUp", 0.25),
+                ("MouthRightPullUp", 0.25),
+                ("UpperLipStretched", 0.5),
+                ("lowerLipDown", 0.1),
+                ("LeftCheekUp", 0.9),
+                ("RightCheekUp", 0.9),
+                ("LeftLowerLidUp", 0.55),
+                ("RightLowerLidUp", 0.55),
             ],
             &[
-                ("mouthSmileLeft", 0.8),
-                ("mouthSmileRight", 0.8),
-                ("cheekSquintLeft", 0.5),
-                ("cheekSquintRight", 0.5),
-                ("eyeSquintLeft", 0.3),
-                ("eyeSquintRight", 0.3),
+                ("mouthSmileLeft", 0.85),
+                ("mouthSmileRight", 0.85),
+                ("mouthUpperUpLeft", 0.35),
+                ("mouthUpperUpRight", 0.35),
+                ("mouthLowerDownLeft", 0.25),
+                ("mouthLowerDownRight", 0.25),
+                ("cheekSquintLeft", 0.9),
+                ("cheekSquintRight", 0.9),
+                ("eyeSquintLeft", 0.5),
+                ("eyeSquintRight", 0.5),
             ],
         )
     },
+    plain(
+        "angry",
+        &[
+            ("LeftBrowDown", 0.9),
+            ("RightBrowDown", 0.9),
+            ("NoseWrinkler", 0.5),
+            ("LeftLowerLidUp", 0.4),
+            ("RightLowerLidUp", 0.4),
+            ("MouthLeftPlatysma", 0.4),
+            ("MouthRightPlatysma", 0.4),
+            ("lowerLipUp", 0.3),
+        ],
+        &[
+            ("browDownLeft", 1.0),
+            ("browDownRight", 1.0),
+            ("browOuterUpLeft", 0.35),
+            ("browOuterUpRight", 0.35),
+            ("noseSneerLeft", 0.7),
+            ("noseSneerRight", 0.7),
+            ("eyeSquintLeft", 0.4),
+            ("eyeSquintRight", 0.4),
+            ("mouthPressLeft", 0.3),
+            ("mouthPressRight", 0.3),
+            ("mouthFrownLeft", 0.6),
+            ("mouthFrownRight", 0.6),
+        ],
+    ),
+    // Brows no higher than this: they lift the upper lids, and a blink would
+    // let the eyeballs through.
+    plain(
+        "sad",
+        &[
+            ("LeftInnerBrowUp", 0.5),
+            ("RightInnerBrowUp", 0.5),
+            ("LeftUpperLidClosed", 0.1),
+            ("RightUpperLidClosed", 0.1),
+            ("LeftLowerLidUp", 0.25),
+            ("RightLowerLidUp", 0.25),
+            ("MouthLeftPlatysma", 0.6),
+            ("MouthRightPlatysma", 0.6),
+            ("lowerLipUp", 0.4),
+        ],
+        &[
+            ("browInnerUp", 1.0),
+            ("browDownLeft", 0.35),
+            ("browDownRight", 0.35),
+            ("eyeBlinkLeft", 0.1),
+            ("eyeBlinkRight", 0.1),
+            ("eyeSquintLeft", 0.3),
+            ("eyeSquintRight", 0.3),
+            ("mouthFrownLeft", 0.8),
+            ("mouthFrownRight", 0.8),
+            ("mouthShrugLower", 0.4),
+        ],
+    ),
+    // Corners no higher than this, so that all vowels can be spoken with it.
     Preset {
-        mouth: Override::Blend,
-        ..plain(
-            "angry",
-            &[
-                ("LeftBrowDown", 0.8),
-                ("RightBrowDown", 0.8),
-                ("NoseWrinkler", 0.5),
-                ("LeftLowerLidUp", 0.35),
-                ("RightLowerLidUp", 0.35),
-                ("lowerLipUp", 0.35),
-                ("MouthLeftPullDown", 0.3),
-                ("MouthRightPullDown", 0.3),
-            ],
-            &[
-                ("browDownLeft", 0.9),
-                ("browDownRight", 0.9),
-                ("noseSneerLeft", 0.5),
-                ("noseSneerRight", 0.5),
-                ("eyeSquintLeft", 0.35),
-                ("eyeSquintRight", 0.35),
-                ("mouthPressLeft", 0.4),
-                ("mouthPressRight", 0.4),
-                ("mouthFrownLeft", 0.4),
-                ("mouthFrownRight", 0.4),
-            ],
-        )
-    },
-    Preset {
-        mouth: Override::Blend,
-        ..plain(
-            "sad",
-            &[
-                ("LeftInnerBrowUp", 0.8),
-                ("RightInnerBrowUp", 0.8),
-                ("MouthLeftPullDown", 0.55),
-                ("MouthRightPullDown", 0.55),
-                ("lowerLipUp", 0.3),
-                ("LeftUpperLidClosed", 0.2),
-                ("RightUpperLidClosed", 0.2),
-            ],
-            &[
-                ("browInnerUp", 0.9),
-                ("mouthFrownLeft", 0.7),
-                ("mouthFrownRight", 0.7),
-                ("mouthShrugLower", 0.35),
-                ("eyeBlinkLeft", 0.2),
-                ("eyeBlinkRight", 0.2),
-            ],
-        )
-    },
-    Preset {
-        blink: Override::Block,
+        blink: Override::Blend,
         ..plain(
             "relaxed",
             &[
                 ("MouthLeftPullUp", 0.3),
                 ("MouthRightPullUp", 0.3),
-                ("LeftUpperLidClosed", 0.35),
-                ("RightUpperLidClosed", 0.35),
-                ("LeftInnerBrowUp", 0.15),
-                ("RightInnerBrowUp", 0.15),
+                ("LeftUpperLidClosed", 0.25),
+                ("RightUpperLidClosed", 0.25),
+                ("LeftLowerLidUp", 0.15),
+                ("RightLowerLidUp", 0.15),
+                ("LeftInnerBrowUp", 0.1),
+                ("RightInnerBrowUp", 0.1),
+                ("LeftOuterBrowUp", 0.1),
+                ("RightOuterBrowUp", 0.1),
             ],
             &[
-                ("mouthSmileLeft", 0.35),
-                ("mouthSmileRight", 0.35),
-                ("eyeBlinkLeft", 0.35),
-                ("eyeBlinkRight", 0.35),
-                ("browInnerUp", 0.15),
+                ("mouthSmileLeft", 0.5),
+                ("mouthSmileRight", 0.5),
+                ("eyeBlinkLeft", 0.2),
+                ("eyeBlinkRight", 0.2),
+                ("eyeSquintLeft", 0.2),
+                ("eyeSquintRight", 0.2),
+                ("browInnerUp", 0.2),
             ],
         )
     },
     Preset {
-        blink: Override::Block,
+        blink: Override::Blend,
         mouth: Override::Blend,
         ..plain(
             "surprised",
             &[
-                ("LeftInnerBrowUp", 0.8),
-                ("RightInnerBrowUp", 0.8),
-                ("LeftOuterBrowUp", 0.8),
-                ("RightOuterBrowUp", 0.8),
-                ("LeftUpperLidOpen", 0.7),
-                ("RightUpperLidOpen", 0.7),
-                ("JawDrop", 0.4),
-                ("LipsKiss", 0.2),
+                ("LeftInnerBrowUp", 0.6),
+                ("RightInnerBrowUp", 0.6),
+                ("LeftOuterBrowUp", 0.45),
+                ("RightOuterBrowUp", 0.45),
+                ("LeftUpperLidOpen", 0.55),
+                ("RightUpperLidOpen", 0.55),
+                ("JawDrop", 0.45),
+                ("LipsKiss", 0.3),
             ],
             &[
-                ("browInnerUp", 0.9),
-                ("browOuterUpLeft", 0.8),
-                ("browOuterUpRight", 0.8),
-                ("eyeWideLeft", 0.8),
-                ("eyeWideRight", 0.8),
-                ("jawOpen", 0.35),
-                ("mouthFunnel", 0.2),
+                ("browInnerUp", 1.0),
+                ("browOuterUpLeft", 0.6),
+                ("browOuterUpRight", 0.6),
+                ("eyeWideLeft", 0.7),
+                ("eyeWideRight", 0.7),
+                ("jawOpen", 0.4),
+                ("mouthPucker", 0.3),
+                ("mouthFunnel", 0.1),
             ],
         )
     },
     plain(
         "aa",
-        &[("JawDrop", 0.55), ("lowerLipDown", 0.2)],
-        &[("jawOpen", 0.5), ("mouthLowerDownLeft", 0.2), ("mouthLowerDownRight", 0.2)],
-    ),
-    plain(
-        "ih",
         &[
-            ("JawDrop", 0.12),
-            ("MouthLeftPullSide", 0.55),
-            ("MouthRightPullSide", 0.55),
-            ("UpperLipUp", 0.2),
+            ("JawDrop", 0.65),
+            ("MouthLeftPullSide", 0.15),
+            ("MouthRightPullSide", 0.15),
+            ("UpperLipUp", 0.1),
+            ("lowerLipDown", 0.1),
         ],
         &[
-            ("jawOpen", 0.12),
-            ("mouthStretchLeft", 0.5),
-            ("mouthStretchRight", 0.5),
+            ("jawOpen", 0.6),
+            ("mouthStretchLeft", 0.3),
+            ("mouthStretchRight", 0.3),
             ("mouthUpperUpLeft", 0.2),
             ("mouthUpperUpRight", 0.2),
         ],
     ),
     plain(
-        "ou",
+        "ih",
         &[
-            ("JawDrop", 0.12),
-            ("LipsKiss", 0.85),
-            ("UpperLipForward", 0.3),
-            ("lowerLipForward", 0.3),
-        ],
-        &[("jawOpen", 0.12), ("mouthPucker", 0.8)],
-    ),
-    plain(
-        "ee",
-        &[
-            ("JawDrop", 0.25),
-            ("MouthLeftPullSide", 0.35),
-            ("MouthRightPullSide", 0.35),
-            ("lowerLipDown", 0.15),
+            ("JawDrop", 0.1),
+            ("MouthLeftPullSide", 0.45),
+            ("MouthRightPullSide", 0.45),
+            ("UpperLipUp", 0.25),
+            ("lowerLipForward", 0.15),
         ],
         &[
-            ("jawOpen", 0.25),
-            ("mouthStretchLeft", 0.35),
-            ("mouthStretchRight", 0.35),
+            ("jawOpen", 0.05),
+            ("mouthStretchLeft", 0.4),
+            ("mouthStretchRight", 0.4),
+            ("mouthSmileLeft", 0.25),
+            ("mouthSmileRight", 0.25),
+            ("mouthUpperUpLeft", 0.25),
+            ("mouthUpperUpRight", 0.25),
             ("mouthLowerDownLeft", 0.2),
             ("mouthLowerDownRight", 0.2),
         ],
     ),
     plain(
-        "oh",
-        &[("JawDrop", 0.38), ("LipsKiss", 0.5), ("UpperLipForward", 0.2)],
-        &[("jawOpen", 0.35), ("mouthFunnel", 0.6)],
+        "ou",
+        &[
+            ("JawDrop", 0.1),
+            ("LipsKiss", 1.0),
+            ("UpperLipForward", 0.15),
+            ("lowerLipForward", 0.15),
+        ],
+        &[("jawOpen", 0.12), ("mouthPucker", 1.0), ("mouthFunnel", 0.15)],
     ),
     plain(
+        "ee",
+        &[
+            ("JawDrop", 0.32),
+            ("MouthLeftPullSide", 0.5),
+            ("MouthRightPullSide", 0.5),
+            ("UpperLipUp", 0.15),
+            ("lowerLipDown", 0.1),
+        ],
+        &[
+            ("jawOpen", 0.28),
+            ("mouthStretchLeft", 0.5),
+            ("mouthStretchRight", 0.5),
+            ("mouthSmileLeft", 0.2),
+            ("mouthSmileRight", 0.2),
+            ("mouthUpperUpLeft", 0.3),
+            ("mouthUpperUpRight", 0.3),
+            ("mouthLowerDownLeft", 0.1),
+            ("mouthLowerDownRight", 0.1),
+        ],
+    ),
+    plain(
+        "oh",
+        &[("JawDrop", 0.48), ("LipsKiss", 0.9), ("UpperLipForward", 0.1)],
+        &[("jawOpen", 0.5), ("mouthPucker", 0.9), ("mouthFunnel", 0.15)],
+    ),
+    // The upper lid alone leaves the inner corner open. A lower lid that rises
+    // further hides the roots of the upper lashes.
+    plain(
         "blink",
-        &[("LeftUpperLidClosed", 1.0), ("RightUpperLidClosed", 1.0)],
+        &[
+            ("LeftUpperLidClosed", 1.0),
+            ("RightUpperLidClosed", 1.0),
+            ("LeftLowerLidUp", 0.5),
+            ("RightLowerLidUp", 0.5),
+        ],
         &[("eyeBlinkLeft", 1.0), ("eyeBlinkRight", 1.0)],
     ),
-    plain("blinkLeft", &[("LeftUpperLidClosed", 1.0)], &[("eyeBlinkLeft", 1.0)]),
-    plain("blinkRight", &[("RightUpperLidClosed", 1.0)], &[("eyeBlinkRight", 1.0)]),
+    plain(
+        "blinkLeft",
+        &[("LeftUpperLidClosed", 1.0), ("LeftLowerLidUp", 0.5)],
+        &[("eyeBlinkLeft", 1.0)],
+    ),
+    plain(
+        "blinkRight",
+        &[("RightUpperLidClosed", 1.0), ("RightLowerLidUp", 0.5)],
+        &[("eyeBlinkRight", 1.0)],
+    ),
     plain(
         "lookUp",
         &[("LeftEyeUp", 1.0), ("RightEyeUp", 1.0)],
         &[("eyeLookUpLeft", 1.0), ("eyeLookUpRight", 1.0)],
     ),
+    // The unit takes the lower lid off the eyeball; this brings it back.
     plain(
         "lookDown",
-        &[("LeftEyeDown", 1.0), ("RightEyeDown", 1.0)],
+        &[
+            ("LeftEyeDown", 1.0),
+            ("RightEyeDown", 1.0),
+            ("LeftLowerLidUp", 0.3),
+            ("RightLowerLidUp", 0.3),
+        ],
         &[("eyeLookDownLeft", 1.0), ("eyeLookDownRight", 1.0)],
     ),
     plain(
@@ -260,3 +330,147 @@ pub static PRESETS: [Preset; 18] = [
 /// Visemes that stand for the vowels in files that carry them as shapes.
 pub const VOWEL_VISEMES: [(&str, &str); 5] =
     [("aa", "aa"), ("ih", "I"), ("ou", "U"), ("ee", "E"), ("oh", "O")];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::face::ARKIT_SHAPES;
+    use crate::profile::FACE_UNITS;
+
+    type Set = &'static [(&'static str, f32)];
+
+    const MOODS: [&str; 5] = ["happy", "angry", "sad", "relaxed", "surprised"];
+
+    fn preset(name: &str) -> &'static Preset {
+        PRESETS.iter().find(|preset| preset.name == name).unwrap()
+    }
+
+    fn weight(set: Set, name: &str) -> f32 {
+        set.iter().find(|(shape, _)| *shape == name).map_or(0.0, |(_, weight)| *weight)
+    }
+
+    /// The same shape on the other side of the face; nothing for one that has
+    /// no sides.
+    fn partner(name: &str) -> Option<String> {
+        for (side, other) in [("Left", "Right"), ("Right", "Left")] {
+            // A unit's side is in front (LeftBrowDown, MouthLeftPullUp),
+            // ARKit's at the end.
+            for head in ["", "Mouth"] {
+                if let Some(rest) = name.strip_prefix(head).and_then(|n| n.strip_prefix(side)) {
+                    return Some(format!("{head}{other}{rest}"));
+                }
+            }
+            if let Some(rest) = name.strip_suffix(side) {
+                return Some(format!("{rest}{other}"));
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn names_are_the_eighteen_of_vrm() {
+        let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
+        let vrm = "happy angry sad relaxed surprised aa ih ou ee oh blink blinkLeft blinkRight \
+                   lookUp lookDown lookLeft lookRight neutral";
+        assert_eq!(names, vrm.split_whitespace().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn sets_are_made_of_known_shapes_once_each_with_weights_up_to_one() {
+        for preset in &PRESETS {
+            let sets = [(preset.units, &FACE_UNITS[..]), (preset.arkit, &ARKIT_SHAPES[..])];
+            for (set, known) in sets {
+                assert_eq!(set.is_empty(), preset.name == "neutral", "{}", preset.name);
+                for (i, (shape, weight)) in set.iter().enumerate() {
+                    assert!(known.contains(shape), "{}: {shape}", preset.name);
+                    assert!(*weight > 0.0 && *weight <= 1.0, "{}: {shape}", preset.name);
+                    let again = set[..i].iter().any(|(other, _)| other == shape);
+                    assert!(!again, "{}: {shape} twice", preset.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn left_and_right_are_even() {
+        let one_sided = ["blinkLeft", "blinkRight", "lookLeft", "lookRight"];
+        for preset in PRESETS.iter().filter(|preset| !one_sided.contains(&preset.name)) {
+            for set in [preset.units, preset.arkit] {
+                for (shape, value) in set {
+                    if let Some(other) = partner(shape) {
+                        assert_eq!(*value, weight(set, &other), "{}: {shape}", preset.name);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn one_sided_blinks_are_the_halves_of_blink() {
+        for sets in [|p: &Preset| p.units, |p: &Preset| p.arkit] {
+            let halves = [sets(preset("blinkLeft")), sets(preset("blinkRight"))].concat();
+            let whole = sets(preset("blink"));
+            assert_eq!(halves.len(), whole.len());
+            assert!(whole.iter().all(|shape| halves.contains(shape)));
+        }
+    }
+
+    #[test]
+    fn looks_turn_both_eyes_the_same_way() {
+        for (look, unit, arkit) in [
+            ("lookUp", "EyeUp", ["eyeLookUpLeft", "eyeLookUpRight"]),
+            ("lookDown", "EyeDown", ["eyeLookDownLeft", "eyeLookDownRight"]),
+            ("lookLeft", "EyeturnLeft", ["eyeLookOutLeft", "eyeLookInRight"]),
+            ("lookRight", "EyeturnRight", ["eyeLookInLeft", "eyeLookOutRight"]),
+        ] {
+            let look = preset(look);
+            for side in ["Left", "Right"] {
+                assert_eq!(weight(look.units, &format!("{side}{unit}")), 1.0, "{}", look.name);
+            }
+            assert!(arkit.iter().all(|shape| weight(look.arkit, shape) == 1.0), "{}", look.name);
+            let eyes = look.units.iter().filter(|(name, _)| name.contains("Eye"));
+            assert_eq!(eyes.count(), 2, "{}", look.name);
+        }
+    }
+
+    #[test]
+    fn vowels_are_different() {
+        let vowels = VOWEL_VISEMES.map(|(name, _)| preset(name));
+        let far = |a: Set, b: Set| {
+            a.iter().chain(b).any(|(n, _)| (weight(a, n) - weight(b, n)).abs() >= 0.15)
+        };
+        for (i, a) in vowels.iter().enumerate() {
+            for b in &vowels[..i] {
+                assert!(far(a.units, b.units), "{} {}", a.name, b.name);
+                assert!(far(a.arkit, b.arkit), "{} {}", a.name, b.name);
+            }
+        }
+    }
+
+    #[test]
+    fn overrides_follow_from_the_weights() {
+        for preset in &PRESETS {
+            let (u, a) = (|n| weight(preset.units, n), |n| weight(preset.arkit, n));
+            let mood = MOODS.contains(&preset.name);
+            // Upper lid closed, upper lid opened, lower lid raised; jaw
+            // dropped, lips drawn up and how far that may go.
+            let sets = [
+                (
+                    [u("LeftUpperLidClosed"), u("LeftUpperLidOpen"), u("LeftLowerLidUp")],
+                    [u("JawDrop"), u("MouthLeftPullUp") + u("UpperLipStretched"), 0.5],
+                ),
+                (
+                    [a("eyeBlinkLeft"), a("eyeWideLeft"), a("eyeSquintLeft")],
+                    [a("jawOpen"), a("mouthSmileLeft"), 0.6],
+                ),
+            ];
+            for ([closed, opened, lower], [jaw, drawn, limit]) in sets {
+                let expect = |on: bool| if mood && on { Override::Blend } else { Override::None };
+                let lids = closed >= 0.2 || opened >= 0.2 || lower >= 0.5;
+                assert_eq!(preset.blink, expect(lids), "{}", preset.name);
+                assert_eq!(preset.mouth, expect(jaw >= 0.3 || drawn >= limit), "{}", preset.name);
+                assert_eq!(preset.look_at, expect(closed >= 0.5), "{}", preset.name);
+            }
+        }
+    }
+}
