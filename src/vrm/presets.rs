@@ -276,28 +276,15 @@ pub static PRESETS: [Preset; 18] = [
         &[("JawDrop", 0.48), ("LipsKiss", 0.9), ("UpperLipForward", 0.1)],
         &[("jawOpen", 0.5), ("mouthPucker", 0.9), ("mouthFunnel", 0.15)],
     ),
-    // The upper lid alone leaves the inner corner open. A lower lid that rises
-    // further hides the roots of the upper lashes.
+    // The profile has blinks be the upper lids alone. On some faces a sliver
+    // of the inner corner stays open, which a lower lid at 0.5 would close.
     plain(
         "blink",
-        &[
-            ("LeftUpperLidClosed", 1.0),
-            ("RightUpperLidClosed", 1.0),
-            ("LeftLowerLidUp", 0.5),
-            ("RightLowerLidUp", 0.5),
-        ],
+        &[("LeftUpperLidClosed", 1.0), ("RightUpperLidClosed", 1.0)],
         &[("eyeBlinkLeft", 1.0), ("eyeBlinkRight", 1.0)],
     ),
-    plain(
-        "blinkLeft",
-        &[("LeftUpperLidClosed", 1.0), ("LeftLowerLidUp", 0.5)],
-        &[("eyeBlinkLeft", 1.0)],
-    ),
-    plain(
-        "blinkRight",
-        &[("RightUpperLidClosed", 1.0), ("RightLowerLidUp", 0.5)],
-        &[("eyeBlinkRight", 1.0)],
-    ),
+    plain("blinkLeft", &[("LeftUpperLidClosed", 1.0)], &[("eyeBlinkLeft", 1.0)]),
+    plain("blinkRight", &[("RightUpperLidClosed", 1.0)], &[("eyeBlinkRight", 1.0)]),
     plain(
         "lookUp",
         &[("LeftEyeUp", 1.0), ("RightEyeUp", 1.0)],
