@@ -44,7 +44,9 @@ export function checkExpressions(json, path, faults) {
     if (PRESETS.includes(name)) faults.add(`${at}/custom/${name}`, 'a custom expression', "a name that is no preset's");
   }
   let sound = true;
-  for (const [, where, expression] of listExpressions(expressions)) {
+  for (const [name, where, expression] of listExpressions(expressions)) {
+    // A gaze that is on or off meets nothing that it is aimed at.
+    if (LOOKS.includes(name) && expression?.isBinary === true) faults.add(`${at}/${where}/isBinary`, 'true', 'false');
     sound = checkExpression(json, `${at}/${where}`, expression, faults) && sound;
   }
   if (!sound) return false;

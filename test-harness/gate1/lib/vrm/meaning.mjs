@@ -124,11 +124,12 @@ function checkOrigin(glb, eyes, path, faults) {
   }
 }
 
-// Each lid comes down on its own side.
+// Each lid comes down on its own side. Skin deep in the sockets is not seen, so it
+// does not count.
 function checkLids(body, { box: { low, high } }, preset, at, faults) {
   const side = (out) => body.points.map((_, vertex) => vertex).filter((vertex) => {
     const [x, y, z] = body.points[vertex];
-    return x * out > 5 && x * out < high[0] + 5 && y > low[1] - 5 && y < high[1] + 10 && z > low[2];
+    return x * out > 5 && x * out < high[0] + 5 && y > low[1] - 5 && y < high[1] + 10 && z > high[2] - 10;
   });
   for (const [name, sides] of [['blinkLeft', [1]], ['blinkRight', [-1]], ['blink', [1, -1]]]) {
     if (!preset[name]) continue;

@@ -77,19 +77,18 @@ export function influencesFor(json, weights) {
     const weight = Math.min(1, Math.max(0, weights[name] ?? 0));
     return isBinary ? Number(weight > 0.5) : weight;
   };
+  const kindOf = (name) => (BLINKS.includes(name) ? 'overrideBlink' : LOOKS.includes(name) ? 'overrideLookAt'
+    : VOWELS.includes(name) ? 'overrideMouth' : undefined);
   const left = { overrideBlink: 1, overrideLookAt: 1, overrideMouth: 1 };
   for (const one of expressions) {
     for (const key of Object.keys(left)) {
+      if (key === kindOf(one[0])) continue; // no expression takes the place of its own kind
       const how = one[2][key];
       if (how === 'block') left[key] -= Number(output(one) > 0);
       if (how === 'blend') left[key] -= output(one);
     }
   }
-  const share = (name) => {
-    const key = BLINKS.includes(name) ? 'overrideBlink' : LOOKS.includes(name) ? 'overrideLookAt'
-      : VOWELS.includes(name) ? 'overrideMouth' : undefined;
-    return key === undefined ? 1 : Math.max(0, left[key]);
-  };
+  const share = (name) => Math.max(0, left[kindOf(name)] ?? 1);
   const influences = new Map();
   for (const one of expressions) {
     const [name, , { isBinary = false, morphTargetBinds = [] }] = one;
@@ -211,7 +210,7 @@ function turnBone(vrm, bone, axis, degrees) {
 function playPoses(vrm, json, meshes, faults) {
   const rest = worldMatrices(json).map((matrix) => new Vector3(...positionOf(matrix)));
   const bones = bonesOf(json);
-  const before = bodyPoints(meshes, json);
+  const before = bodyPoints(meshes, json, true);
   for (const [bone, axis, degrees] of [
     ['leftUpperArm', [0, 0, 1], 45], // raises the arm
     ['rightUpperArm', [0, 0, 1], 70], // lowers the arm
@@ -251,13 +250,15 @@ function subtree(json, node, out = new Set()) {
   return out;
 }
 
-// The first mesh is the body; its vertices as they are drawn.
-function bodyPoints(meshes, json) {
+// The vertices of the body as they are drawn, or as the file has them: at rest
+// both are the same.
+function bodyPoints(meshes, json, asInFile = false) {
   const body = meshes.find(({ mesh }) => json.meshes[mesh].name === 'body')?.object;
   if (!body) return [];
-  const count = body.geometry.attributes.position.count;
-  return Array.from({ length: count }, (_, vertex) =>
-    body.getVertexPosition(vertex, new Vector3()).applyMatrix4(body.matrixWorld));
+  const { position } = body.geometry.attributes;
+  return Array.from({ length: position.count }, (_, vertex) => (asInFile
+    ? new Vector3().fromBufferAttribute(position, vertex)
+    : body.getVertexPosition(vertex, new Vector3()).applyMatrix4(body.matrixWorld)));
 }
 
 // Skin that hangs on turned joints alone turns with them, skin that hangs on
