@@ -49,7 +49,7 @@ fn gate1_on_fresh_exports() {
     let output = gate1::run_gate1(dir.path());
     gate1::assert_gate1(&output);
     let text = String::from_utf8_lossy(&output.stdout);
-    for check in ["validator", "skeleton", "morphs", "licences", "loader", "walk"] {
+    for check in ["validator", "skeleton", "morphs", "licences", "loader", "walk", "vrm"] {
         let passed = text.lines().any(|line| {
             line.starts_with(check) && line.contains(&format!("PASS  {n_files} files"))
         });

@@ -12,5 +12,6 @@ import * as morphs from './morphs.mjs';
 import * as licences from './licences.mjs';
 import * as loader from './loader.mjs';
 import * as walk from './walk.mjs';
+import * as vrm from './vrm.mjs';
 
-export const CHECKS = [validator, skeleton, morphs, licences, loader, walk];
+export const CHECKS = [validator, skeleton, morphs, licences, loader, walk, vrm];

@@ -22,15 +22,21 @@ const { GLTFLoader } = await import('three/examples/jsm/loaders/GLTFLoader.js');
 export { AnimationMixer, Matrix4, PropertyBinding, SkinnedMesh };
 
 /**
- * Parses a GLB with three's `GLTFLoader`. Returns what it made together with
- * the warnings and errors that it printed.
+ * Parses a GLB with three's `GLTFLoader` and its `plugins`. Returns what it made
+ * together with the warnings and errors that it printed.
  */
-export async function loadWithThree(bytes) {
+export async function loadWithThree(bytes, plugins = []) {
   // A copy, because the loader takes the whole of an ArrayBuffer and `bytes`
   // may be a window into a larger one.
   const { buffer } = Uint8Array.from(bytes);
-  const { result: gltf, printed } = await keepingPrinted(() =>
-    new GLTFLoader(new LoadingManager()).parseAsync(buffer, ''));
+  const loader = new GLTFLoader(new LoadingManager());
+  for (const plugin of plugins) loader.register(plugin);
+  const { result: gltf, printed } = await keepingPrinted(async () => {
+    const loaded = await loader.parseAsync(buffer, '');
+    // What a plugin left to itself prints, too.
+    if (plugins.length > 0) await new Promise((resolve) => setTimeout(resolve));
+    return loaded;
+  });
   return { gltf, printed };
 }
 
