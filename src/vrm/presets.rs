@@ -136,8 +136,8 @@ pub static PRESETS: [Preset; 18] = [
         ],
         &[
             ("browInnerUp", 1.0),
-            ("browDownLeft", 0.35),
-            ("browDownRight", 0.35),
+            ("browDownLeft", 0.15),
+            ("browDownRight", 0.15),
             ("eyeBlinkLeft", 0.1),
             ("eyeBlinkRight", 0.1),
             ("eyeSquintLeft", 0.3),
@@ -290,15 +290,9 @@ pub static PRESETS: [Preset; 18] = [
         &[("LeftEyeUp", 1.0), ("RightEyeUp", 1.0)],
         &[("eyeLookUpLeft", 1.0), ("eyeLookUpRight", 1.0)],
     ),
-    // The unit takes the lower lid off the eyeball; this brings it back.
     plain(
         "lookDown",
-        &[
-            ("LeftEyeDown", 1.0),
-            ("RightEyeDown", 1.0),
-            ("LeftLowerLidUp", 0.3),
-            ("RightLowerLidUp", 0.3),
-        ],
+        &[("LeftEyeDown", 1.0), ("RightEyeDown", 1.0)],
         &[("eyeLookDownLeft", 1.0), ("eyeLookDownRight", 1.0)],
     ),
     plain(
