@@ -6,9 +6,11 @@ mod gate1;
 
 mod common;
 
-use dramatis::ExportOptions;
+use std::collections::BTreeSet;
+
 use dramatis::face::FaceNames;
 use dramatis::profile::{Naming, RestPose};
+use dramatis::{ExportOptions, VrmOptions};
 use serde_json::json;
 
 /// Fresh exports of every sample, in both namings and both rest poses, pass.
@@ -29,6 +31,17 @@ fn gate1_on_fresh_exports() {
                 std::fs::write(dir.path().join(name), export.bytes).unwrap();
                 n_files += 1;
             }
+        }
+        // Each as a VRM, by one set of names after the other.
+        let names = [FaceNames::Units, FaceNames::Arkit, FaceNames::Both, FaceNames::Oculus];
+        let face_names = names[n_files % names.len()];
+        for face_names in BTreeSet::from(["units", face_names.as_str()]) {
+            let face_names = names.into_iter().find(|n| n.as_str() == face_names).unwrap();
+            let options = VrmOptions { face_names, ..VrmOptions::default() };
+            let export = common::exporter().export_vrm(&spec, &options).unwrap();
+            let name = format!("{stem}-{}.vrm", face_names.as_str());
+            std::fs::write(dir.path().join(name), export.bytes).unwrap();
+            n_files += 1;
         }
     }
     // The forms that morph targets can take, on one of them.
