@@ -85,8 +85,8 @@ pub static PRESETS: [Preset; 18] = [
                 ("mouthUpperUpRight", 0.35),
                 ("mouthLowerDownLeft", 0.25),
                 ("mouthLowerDownRight", 0.25),
-                ("cheekSquintLeft", 0.9),
-                ("cheekSquintRight", 0.9),
+                ("cheekSquintLeft", 0.5),
+                ("cheekSquintRight", 0.5),
                 ("eyeSquintLeft", 0.5),
                 ("eyeSquintRight", 0.5),
             ],
@@ -147,18 +147,21 @@ pub static PRESETS: [Preset; 18] = [
             ("mouthShrugLower", 0.4),
         ],
     ),
-    // Corners no higher than this, so that all vowels can be spoken with it.
+    // Corners no higher than this, so that the vowels can be spoken with it and
+    // the lower teeth stay behind the skin.
     Preset {
         blink: Override::Blend,
         ..plain(
             "relaxed",
             &[
-                ("MouthLeftPullUp", 0.3),
-                ("MouthRightPullUp", 0.3),
-                ("LeftUpperLidClosed", 0.25),
-                ("RightUpperLidClosed", 0.25),
-                ("LeftLowerLidUp", 0.15),
-                ("RightLowerLidUp", 0.15),
+                ("MouthLeftPullUp", 0.2),
+                ("MouthRightPullUp", 0.2),
+                ("LeftCheekUp", 0.4),
+                ("RightCheekUp", 0.4),
+                ("LeftUpperLidClosed", 0.2),
+                ("RightUpperLidClosed", 0.2),
+                ("LeftLowerLidUp", 0.25),
+                ("RightLowerLidUp", 0.25),
                 ("LeftInnerBrowUp", 0.1),
                 ("RightInnerBrowUp", 0.1),
                 ("LeftOuterBrowUp", 0.1),
