@@ -409,9 +409,9 @@ fn each_rule_of_vrm_can_fail() {
         let hit = report.findings.iter().any(|f| f.rule.id == *rule);
         assert!(hit, "{i} {rule}: {:#?}", described(&report));
     }
-    // A VRM by another name works, but not everywhere.
+    // A VRM by another name is not opened everywhere.
     let report = check_glb("ada.glb", &good.bytes());
-    assert_eq!(report.outcome(), Outcome::Accept);
+    assert_eq!(report.outcome(), Outcome::Reject);
     assert!(report.findings.iter().any(|f| f.rule.id == "vrm.file-name"));
 
     let shown: BTreeSet<&str> =

@@ -221,7 +221,7 @@ rules! {
 
     // VRM 1.0, in files with VRMC_vrm.
     VRM_FILE = "vrm.file", Error, Blind, "A file named .vrm has VRMC_vrm (or VRM 0.x), which is not a required extension.";
-    VRM_NAME = "vrm.file-name", Warning, Blind, "The name of a file with VRMC_vrm ends in .vrm.";
+    VRM_NAME = "vrm.file-name", Error, Blind, "The name of a file with VRMC_vrm ends in .vrm.";
     VRM_SPEC = "vrm.spec-version", Error, Blind, "VRMC_vrm is of version 1.0.";
     VRM_SCHEMA = "vrm.schema", Error, Blind, "VRMC_vrm has the properties that its schema gives it.";
     VRM_META = "vrm.meta", Error, Blind, "The meta has a name, authors none of whom is blank, and VRM's own licence URL to the letter.";

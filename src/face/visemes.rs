@@ -41,10 +41,11 @@ pub const VISEMES: [Viseme; 15] = [
     (
         "I",
         &[
-            ("JawDrop", 0.12),
-            ("MouthLeftPullSide", 0.6),
-            ("MouthRightPullSide", 0.6),
-            ("UpperLipUp", 0.2),
+            ("JawDrop", 0.1),
+            ("MouthLeftPullSide", 0.45),
+            ("MouthRightPullSide", 0.45),
+            ("UpperLipUp", 0.25),
+            ("lowerLipForward", 0.15),
         ],
     ),
     ("O", &[("JawDrop", 0.35), ("LipsKiss", 0.5), ("UpperLipForward", 0.2)]),

@@ -161,9 +161,8 @@ impl<'g, 'a> Profile<'_, 'g, 'a> {
     }
 }
 
-/// Whether an extension belongs to VRM: the 1.0 family, 0.x, and what its
-/// materials fall back to.
+/// Whether an extension is one of those that a VRM export may have. Spring
+/// bones would need joints beyond the 65.
 fn is_vrms(name: &str) -> bool {
-    name.starts_with("VRMC_")
-        || ["VRM", "KHR_materials_unlit", "KHR_texture_transform"].contains(&name)
+    ["VRMC_vrm", "VRMC_materials_mtoon"].contains(&name)
 }
