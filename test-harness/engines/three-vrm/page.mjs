@@ -31,7 +31,6 @@ const keep = (type, ...parts) => {
 setConsoleFunction(keep);
 console.warn = (...parts) => keep('warn', ...parts);
 console.error = (...parts) => keep('error', ...parts);
-addEventListener('unhandledrejection', ({ reason }) => keep('error', `not awaited: ${reason?.message ?? reason}`));
 
 /**
  * What three-vrm made of the file; `mood` is the expression to show and `looks`
