@@ -1,7 +1,7 @@
 // Shows that each engine script can fail: every bad file must fail with its
 // reason, and the good ones must pass. Run with `node --test`.
 //
-// three.js and Babylon.js run always; the others, which need a large download and
+// three.js, three-vrm and Babylon.js run always; the others, which need a large download and
 // Debian, when DRAMATIS_ENGINES=all.
 
 import assert from 'node:assert/strict';
@@ -16,6 +16,7 @@ import { parseGlb } from '../gate1/lib/glb.mjs';
 import { faultLine } from '../gate1/lib/run.mjs';
 import { clipGlb } from '../gate1/lib/walk/clip-glb.mjs';
 import { BAD, GOOD, fixtureFiles, makeCharacter } from './fixtures/bad.mjs';
+import { BAD_VRM, vrmFiles } from './fixtures/bad-vrm.mjs';
 import { reachOf, readCharacter } from './lib/character.mjs';
 import { clipFor } from './lib/clip.mjs';
 
@@ -74,6 +75,33 @@ for (const engine of ['three', 'babylon', 'blender', 'assimp', 'godot']) {
     });
   });
 }
+
+describe('three-vrm', () => {
+  const dir = folder(vrmFiles());
+  const json = join(dir, 'report.json');
+  let done;
+  const report = () => {
+    done ??= run('three-vrm', '--dir', dir, '--json', json);
+    if (!existsSync(json)) throw new Error(`no report:\n${done.text}`);
+    return JSON.parse(readFileSync(json, 'utf8'));
+  };
+  const faultsOf = (file) =>
+    report().files.find((one) => one.file === file).faults.map((fault) => faultLine(file, fault));
+
+  test('passes good.vrm', () => assert.deepEqual(faultsOf('good.vrm'), []));
+  for (const { file, says } of BAD_VRM) {
+    test(`fails ${file}`, () => assert.match(faultsOf(file).join('\n') || '(no fault)', says));
+  }
+  test('leaves GLBs alone, exits 1 and says how many failed', () => {
+    assert.ok(report().files.every(({ file }) => file.endsWith('.vrm')));
+    assert.equal(done.status, 1);
+    assert.match(done.lines.at(-1), /^three-vrm \d+\.\d+\.\d+ .*  FAIL  15 of 16 files$/);
+  });
+  test('says NOT RUN where there is no VRM', () => {
+    const none = folder([['plain.glb', 'no VRM']]);
+    assert.deepEqual(run('three-vrm', '--dir', none).lines, [`three-vrm  NOT RUN, no VRM in ${none}`]);
+  });
+});
 
 describe('the command', () => {
   test('says NOT RUN when there is nothing to import', () => {

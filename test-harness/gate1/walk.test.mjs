@@ -151,7 +151,7 @@ describe('the command', () => {
     const clip = (ual ?? own).name;
     assert.equal(status, 0, stdout);
     assert.ok(stdout.includes(`walk       PASS  1 file (1 with ${clip})\n`), stdout);
-    const { name, files: [file] } = report().checks.at(-1);
+    const { name, files: [file] } = report().checks.find((check) => check.name === 'walk');
     assert.deepEqual([name, file.measured.clip], ['walk', clip]);
   });
 

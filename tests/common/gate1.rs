@@ -76,7 +76,8 @@ pub fn run_gate1_on_samples_out() -> Output {
 
 /// Runs the harness's own tests, which feed bad files to every check.
 pub fn run_gate1_fixtures() -> Output {
-    run_node(&[OsStr::new("--test"), OsStr::new("fixtures.test.mjs"), OsStr::new("walk.test.mjs")])
+    let files = ["fixtures.test.mjs", "walk.test.mjs", "vrm.test.mjs"].map(OsStr::new);
+    run_node(&[&[OsStr::new("--test")], &files[..]].concat())
 }
 
 /// Writes the good and bad files of the harness, and mutants of a good one,

@@ -26,15 +26,19 @@ const INSTALL_TALK = 1 << 26; // bytes; some installers say much
  *   open()   installs what is missing and starts the engine; resolves to
  *            { name, observe(task), close() }, and abort() where a program
  *            that does not answer can be ended
+ * A script for one kind of file has its `ending` (".vrm") and, in place of
+ * `observe`, a check(name, glb, bytes) of its own, which resolves to
+ * { faults, did }.
  */
 export const runEngine = (engine) =>
   runCommand(engine.script, `${engine.script}.mjs`, (options) => main(engine, options));
 
 async function main(engine, { dir, json }) {
   const { path: folder, exists, shown } = await folderOf(dir);
-  const paths = exists ? await findFiles(folder) : [];
+  const { ending = '' } = engine;
+  const paths = (exists ? await findFiles(folder) : []).filter((path) => path.toLowerCase().endsWith(ending));
   if (paths.length === 0) {
-    console.log(`${engine.script}  NOT RUN, no GLB or VRM in ${shown}`);
+    console.log(`${engine.script}  NOT RUN, no ${ending ? 'VRM' : 'GLB or VRM'} in ${shown}`);
     await writeReport(json, { engine: engine.script, dir: shown, verdict: 'NOT RUN', files: [] });
     return 0;
   }
@@ -67,6 +71,9 @@ async function checkFile(opened, sees, path, walk) {
   try {
     const bytes = new Uint8Array(await readFile(path));
     const glb = parseGlb(bytes);
+    if (opened.check) {
+      return { file: name, ...(await inTime(opened.check(name, glb, bytes), () => opened.abort?.())) };
+    }
     const character = readCharacter(glb);
     const clip = clipFor(character, walk);
     const unit = unitToMove(character);

@@ -1,5 +1,5 @@
-// A web server on localhost for one page: its own two files, three.js, and the
-// files that are put into `files`.
+// A web server on localhost for one page: its own two files, three.js and
+// three-vrm, and the files that are put into `files`.
 
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -8,14 +8,17 @@ import { fileURLToPath } from 'node:url';
 import { packageFolder } from '../lib/packages.mjs';
 
 const TYPES = { html: 'text/html', js: 'text/javascript', mjs: 'text/javascript', glb: 'model/gltf-binary' };
-const HERE = fileURLToPath(new URL('.', import.meta.url));
+// Where the page's scripts find their packages.
+const PACKAGES = { three: 'three', 'three-vrm': '@pixiv/three-vrm' };
 
-export async function servePage() {
+/** Serves the `page.html` and `page.mjs` of a folder, this one unless another is named. */
+export async function servePage(folder = new URL('.', import.meta.url)) {
+  const here = fileURLToPath(folder);
   const files = new Map();
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url, 'http://localhost');
     try {
-      const body = files.get(pathname) ?? (await readFile(pathOf(pathname)));
+      const body = files.get(pathname) ?? (await readFile(pathOf(here, pathname)));
       response.writeHead(200, { 'content-type': TYPES[pathname.split('.').pop()] ?? TYPES.html });
       response.end(body);
     } catch {
@@ -36,10 +39,10 @@ export async function servePage() {
   };
 }
 
-function pathOf(pathname) {
-  if (pathname === '/') return `${HERE}page.html`;
-  if (pathname === '/page.mjs') return `${HERE}page.mjs`;
-  const three = /^\/three\/([\w./-]+)$/.exec(pathname);
-  if (three && !three[1].includes('..')) return `${packageFolder('three')}/${three[1]}`;
+function pathOf(here, pathname) {
+  if (pathname === '/') return `${here}page.html`;
+  if (pathname === '/page.mjs') return `${here}page.mjs`;
+  const [, name, path] = /^\/([a-z-]+)\/([\w./-]+)$/.exec(pathname) ?? [];
+  if (PACKAGES[name] && !path.includes('..')) return `${packageFolder(PACKAGES[name])}/${path}`;
   throw new Error('no such file');
 }
