@@ -154,8 +154,11 @@ fn each_rule_of_the_profile_can_fail() {
 
     let shown: BTreeSet<&str> =
         CASES.iter().map(|(rule, _)| *rule).chain(["profile.vrm"]).collect();
-    let all: BTreeSet<&str> =
-        RULES.iter().map(|rule| rule.id).filter(|id| id.starts_with("profile.")).collect();
+    let all: BTreeSet<&str> = RULES
+        .iter()
+        .map(|rule| rule.id)
+        .filter(|id| id.starts_with("profile.") && !id.starts_with("profile.vrm-"))
+        .collect();
     assert_eq!(shown, all);
 }
 
@@ -217,7 +220,6 @@ fn the_khronos_validator_agrees() {
     }
     let dir = tempfile::tempdir().unwrap();
     let (mut compared, mut with_errors, mut crashed) = (0, 0, 0);
-    let (mut vrms, mut bad_vrms) = (0, 0);
     for entry in gate1::write_fixtures(dir.path(), MUTANTS) {
         let name = entry["file"].as_str().unwrap();
         let report = check_glb(name, &std::fs::read(dir.path().join(name)).unwrap());
@@ -241,12 +243,9 @@ fn the_khronos_validator_agrees() {
         if codes.iter().any(|code| !harmless.contains(code)) {
             assert_eq!(report.outcome(), Outcome::Reject, "{entry}: {:#?}", described(&report));
         }
-        // Ours plays no clip, so it need not see what only a clip shows; and
-        // of a VRM it knows VRM's rules, not yet how the profile's are filled.
-        if entry["check"] == "vrm" {
-            vrms += 1;
-            bad_vrms += usize::from(report.outcome() == Outcome::Reject);
-        } else if entry["label"].is_null() && entry["alone"] != json!(true) {
+        // Ours plays neither clips nor faces, so it need not see what only
+        // playing shows.
+        if entry["label"].is_null() && entry["alone"] != json!(true) {
             let right = if entry["check"].is_null() { Outcome::Accept } else { Outcome::Reject };
             assert_eq!(report.outcome(), right, "{entry}: {:#?}", described(&report));
         }
@@ -254,7 +253,5 @@ fn the_khronos_validator_agrees() {
         with_errors += usize::from(errors > 0);
     }
     println!("{compared} files agree, {with_errors} of them with errors; {crashed} not compared");
-    println!("{bad_vrms} of {vrms} bad VRM files are rejected");
-    assert!(bad_vrms * 10 > vrms * 6, "only {bad_vrms} of {vrms} bad VRM files are rejected");
     assert!(compared > MUTANTS && with_errors > MUTANTS / 2 && crashed < MUTANTS / 10);
 }

@@ -382,6 +382,18 @@ const CASES: &[Case] = &[
             }
         }
     }),
+    ("profile.vrm-bones", |f| take(bones(f), "leftToes")),
+    ("profile.vrm-face", |f| preset(f, "blinkLeft")["morphTargetBinds"][0]["weight"] = json!(0.5)),
+    ("profile.vrm-face", |f| take(&mut vrm(f)["expressions"]["preset"], "sad")),
+    ("profile.vrm-face", |f| take(&mut vrm(f)["expressions"]["custom"], "JawDrop")),
+    ("profile.vrm-face", |f| take(vrm(f), "lookAt")),
+    ("profile.vrm-face", |f| {
+        preset(f, "aa")["morphTargetBinds"].as_array_mut().unwrap().pop();
+    }),
+    ("profile.vrm-first-person", |f| {
+        vrm(f)["firstPerson"]["meshAnnotations"][1]["type"] = json!("both");
+    }),
+    ("profile.vrm-meta", |f| vrm(f)["meta"]["allowRedistribution"] = json!(false)),
     ("pose.upright", |f| turn(f, "pelvis", DVec3::X, 180.0)),
     ("pose.facing", |f| turn(f, "root", DVec3::Z, 180.0)),
     ("pose.arms", |f| turn(f, "upperarm_l", DVec3::Z, 45.0)),
@@ -418,7 +430,10 @@ fn each_rule_of_vrm_can_fail() {
         CASES.iter().map(|(rule, _)| *rule).chain(["vrm.file-name"]).collect();
     let all = RULES.iter().map(|rule| rule.id);
     let missing: Vec<&str> = all
-        .filter(|id| (id.starts_with("vrm.") || id.starts_with("pose.")) && !shown.contains(id))
+        .filter(|id| {
+            ["vrm.", "pose.", "profile.vrm-"].iter().any(|area| id.starts_with(area))
+                && !shown.contains(id)
+        })
         .collect();
     assert_eq!(missing, Vec::<&str>::new());
 }

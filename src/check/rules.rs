@@ -219,6 +219,11 @@ rules! {
     PROFILE_UNITS = "profile.face-units", Error, Blind, "Targets are face units (or the declared other names), in order, and faceUnits lists exactly those.";
     PROFILE_DELTAS = "profile.deltas", Error, Blind, "A target moves something, by a distance that a face can move, and its default weight is 0.";
 
+    PROFILE_VRM_BONES = "profile.vrm-bones", Error, Blind, "All 52 human bones are on the profile's joints.";
+    PROFILE_VRM_FACE = "profile.vrm-face", Error, Blind, "Presets and look-at are there and even, and every shape is driven on all meshes that have it.";
+    PROFILE_VRM_FIRST_PERSON = "profile.vrm-first-person", Error, Blind, "What is in or on the head is third person only, the body is not.";
+    PROFILE_VRM_META = "profile.vrm-meta", Error, Blind, "The meta tells the licences as the file does, and grants what they grant.";
+
     // VRM 1.0, in files with VRMC_vrm.
     VRM_FILE = "vrm.file", Error, Blind, "A file named .vrm has VRMC_vrm (or VRM 0.x), which is not a required extension.";
     VRM_NAME = "vrm.file-name", Error, Blind, "The name of a file with VRMC_vrm ends in .vrm.";

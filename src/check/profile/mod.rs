@@ -14,6 +14,8 @@ mod skeleton;
 
 mod units;
 
+mod vrm;
+
 pub use frames::is_float;
 
 use super::context::Check;
@@ -54,6 +56,7 @@ pub fn run(check: &mut Check<'_, '_>) {
     profile.file();
     let joints = skeleton::run(&mut profile);
     parts::run(&mut profile);
+    vrm::run(&mut profile, joints.as_deref());
     if let Some(joints) = joints {
         frames::run(&mut profile, &joints);
     }
