@@ -208,6 +208,13 @@ fn the_cases_have_their_right_outcome() {
     assert!(checked >= 35, "only {checked} cases");
 }
 
+/// Bad VRM files whose fault is how a face moves or looks.
+const ONLY_PLAYING_SHOWS: [&str; 3] = [
+    "vrm-eyes-turn-less-than-they-say.vrm",
+    "vrm-look-starts-at-the-chin.vrm",
+    "vrm-lids-of-both-eyes-in-one.vrm",
+];
+
 /// How many mutants of a good file are held against the validator.
 const MUTANTS: usize = 1000;
 
@@ -245,7 +252,11 @@ fn the_khronos_validator_agrees() {
         }
         // Ours plays neither clips nor faces, so it need not see what only
         // playing shows.
-        if entry["label"].is_null() && entry["alone"] != json!(true) {
+        let unseen = match entry["check"].as_str() {
+            Some("vrm") => ONLY_PLAYING_SHOWS.contains(&name),
+            _ => entry["alone"] == json!(true),
+        };
+        if entry["label"].is_null() && !unseen {
             let right = if entry["check"].is_null() { Outcome::Accept } else { Outcome::Reject };
             assert_eq!(report.outcome(), right, "{entry}: {:#?}", described(&report));
         }
