@@ -5,7 +5,7 @@ import { show, rounded } from '../faults.mjs';
 import { positionOf } from '../matrix.mjs';
 import { PropertyBinding, SkinnedMesh, loadWithThree } from '../three-in-node.mjs';
 import { listExpressions } from './expressions.mjs';
-import { bonesOf, parentsOf, worldMatrices } from './humanoid.mjs';
+import { bonesOf, worldMatrices } from './humanoid.mjs';
 import { BLINKS, LOOKS, MOODS, VOWELS } from './tables.mjs';
 
 const { Layers, Object3D, Quaternion, Vector3 } = await import('three');
