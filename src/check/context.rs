@@ -133,6 +133,18 @@ pub enum Demand {
 /// An opened accessor, or why it could not be opened.
 pub type OpenResult<'a> = Result<AccessorReader<'a>, Arc<Error>>;
 
+fn parents(nodes: &[Json<'_>]) -> Arc<[Option<usize>]> {
+    let mut parents = vec![None; nodes.len()];
+    for (i, node) in nodes.iter().enumerate() {
+        for child in node.list("children").iter().filter_map(Json::as_index) {
+            if let Some(slot @ None) = parents.get_mut(child) {
+                *slot = Some(i);
+            }
+        }
+    }
+    parents.into()
+}
+
 /// A check that is going on.
 pub struct Check<'g, 'a> {
     /// The file.
@@ -156,6 +168,11 @@ pub struct Check<'g, 'a> {
     lists: Vec<&'g [Json<'a>]>,
     /// The accessors that have been opened.
     readers: Vec<Option<OpenResult<'a>>>,
+    /// The parent of each node, the first that names it. Shared, so that a
+    /// pass can add findings while it follows them.
+    pub parents: Arc<[Option<usize>]>,
+    /// Whether vertex data may be quantised (KHR_mesh_quantization).
+    pub quantised: bool,
     /// Whether the schema's tables are VRM's: the same faults are of another
     /// rule there, as the Khronos validator does not look into extensions.
     pub in_vrm: bool,
@@ -181,6 +198,12 @@ impl<'g, 'a> Check<'g, 'a> {
             view_uses: vec![None; length("bufferViews")],
             elsewhere: HashSet::new(),
             used: HashSet::new(),
+            parents: parents(glb.json.list("nodes")),
+            quantised: glb
+                .json
+                .list("extensionsUsed")
+                .iter()
+                .any(|name| name.as_str() == Some("KHR_mesh_quantization")),
             lists,
             readers: vec![None; length("accessors")],
             in_vrm: false,

@@ -122,11 +122,8 @@ pub fn vertex_data(
     let accessor = &check.list("accessors")[index];
     let Some(format) = format_of(accessor) else { return };
     let allowed: &[(&str, i64, bool)] = formats(semantic, morph);
-    let quantisation = check
-        .list("extensionsUsed")
-        .iter()
-        .any(|name| name.as_str() == Some("KHR_mesh_quantization"));
-    let known = allowed.contains(&format) || (quantisation && quantised(semantic, format, morph));
+    let known =
+        allowed.contains(&format) || (check.quantised && quantised(semantic, format, morph));
     if !known {
         let expected: Vec<String> = allowed.iter().map(|f| format_in_words(*f)).collect();
         let found = format_in_words(format);
@@ -181,6 +178,33 @@ fn aligned(check: &mut Check<'_, '_>, at: &str, index: usize, format: (&str, i64
         let found = format!("accessor {index} with {n} as its {what}");
         check.add(&rules::MESH_ALIGN, at, found, "multiples of 4 bytes");
     }
+}
+
+/// Positions are not in metres, as they are quantised.
+pub struct Quantised;
+
+/// The lowest y of some meshes' vertices, by the bounds of their positions,
+/// which are held against the vertices elsewhere; nothing without positions.
+pub fn lowest<'j, 'a: 'j>(
+    check: &Check<'_, 'a>,
+    meshes: impl IntoIterator<Item = &'j Json<'a>>,
+) -> Result<Option<f64>, Quantised> {
+    let mut lowest: Option<f64> = None;
+    for primitive in meshes.into_iter().flat_map(|mesh| mesh.list("primitives")) {
+        let Some(attributes) = primitive.get("attributes") else { continue };
+        let Some((_, accessor)) = check.item(attributes, "POSITION", "accessors") else { continue };
+        if !is_float(accessor) {
+            return Err(Quantised);
+        }
+        let low = accessor.list("min").get(1).and_then(Json::as_f64);
+        lowest = [lowest, low].into_iter().flatten().reduce(f64::min);
+    }
+    Ok(lowest)
+}
+
+/// Whether an accessor has floats.
+pub fn is_float(accessor: &Json<'_>) -> bool {
+    accessor.get("componentType").and_then(Json::as_int) == Some(5126)
 }
 
 /// What all primitives share.

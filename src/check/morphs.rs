@@ -1,7 +1,7 @@
 //! Morph targets: counts, names, and that they fit what they move.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::buffers::number;
 use super::context::{Check, key_in_path};
@@ -19,10 +19,11 @@ pub fn primitive(
     shared: &mut Shared,
 ) {
     let n_accessors = check.list("accessors").len();
+    let names: BTreeSet<&str> = attributes.iter().map(|(name, _)| name.as_ref()).collect();
     for (t, target) in primitive.list("targets").iter().enumerate() {
         for (name, value) in target.members().unwrap_or(&[]) {
             let at = format!("{at}.targets[{t}].{}", key_in_path(name));
-            if !attributes.iter().any(|(key, _)| key == name) {
+            if !names.contains(name.as_ref()) {
                 let found = format!("deltas of {name}, which the primitive does not have");
                 check.add(&rules::MORPH_BASE, &at, found, "an attribute of the primitive");
             }

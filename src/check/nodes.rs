@@ -13,36 +13,9 @@ use crate::glb::reader::Json;
 /// its largest element.
 const MATRIX_TOLERANCE: f64 = 1e-4;
 
-/// The parent of each node, the first that names it.
-pub fn parents(check: &Check<'_, '_>) -> Vec<Option<usize>> {
-    let nodes = check.list("nodes");
-    let mut parents = vec![None; nodes.len()];
-    for (i, node) in nodes.iter().enumerate() {
-        for child in node.list("children").iter().filter_map(Json::as_index) {
-            if let Some(slot @ None) = parents.get_mut(child) {
-                *slot = Some(i);
-            }
-        }
-    }
-    parents
-}
-
-/// The numbers under a key when there are as many as asked for.
-pub fn numbers<const N: usize>(owner: &Json<'_>, key: &str) -> Option<[f64; N]> {
-    let items = owner.get(key)?.items();
-    let mut out = [0.0; N];
-    if items.len() != N {
-        return None;
-    }
-    for (slot, item) in out.iter_mut().zip(items) {
-        *slot = item.as_f64()?;
-    }
-    Some(out)
-}
-
 /// Checks nodes, scenes and names.
 pub fn run(check: &mut Check<'_, '_>) {
-    let parents = parents(check);
+    let parents = check.parents.clone();
     tree(check, &parents);
     scenes(check, &parents);
     transforms(check);
@@ -104,7 +77,7 @@ fn transforms(check: &mut Check<'_, '_>) {
             if let Some(key) = trs.iter().find(|key| node.get(key).is_some()) {
                 let found = format!("matrix and {key}");
                 check.add(&rules::NODE_MATRIX, format!("{at}.matrix"), found, "one of the two");
-            } else if let Some(matrix) = numbers::<16>(node, "matrix")
+            } else if let Some(matrix) = node.numbers::<16>("matrix")
                 && !is_trs(&DMat4::from_cols_array(&matrix))
             {
                 let expected = "a matrix made of translation, rotation and scale";
@@ -116,7 +89,7 @@ fn transforms(check: &mut Check<'_, '_>) {
                 );
             }
         }
-        if let Some(rotation) = numbers::<4>(node, "rotation") {
+        if let Some(rotation) = node.numbers::<4>("rotation") {
             let length = DQuat::from_array(rotation).length();
             if !within((length - 1.0).abs(), QUATERNION_TOLERANCE) {
                 let found = format!("a length of {length}");

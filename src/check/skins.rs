@@ -4,27 +4,21 @@ use std::collections::HashSet;
 
 use super::accessors::packed;
 use super::context::{Check, Demand, Use};
-use super::nodes::{numbers, parents};
 use super::rules;
 use crate::glb::reader::Json;
 
 /// Checks skins and the nodes that use them.
 pub fn run(check: &mut Check<'_, '_>) {
-    let parents = parents(check);
+    let parents = check.parents.clone();
     let tops = tops(&parents);
     for (i, skin) in check.list("skins").iter().enumerate() {
         let at = format!("$.skins[{i}]");
-        let joints: Vec<usize> = skin
-            .list("joints")
-            .iter()
-            .filter_map(Json::as_index)
-            .filter(|joint| *joint < parents.len())
-            .collect();
+        let joints = joints_of(skin, parents.len());
         check.summary.joints = check.summary.joints.max(joints.len());
         root(check, &at, skin, &joints, &parents, &tops);
         bind_matrices(check, &at, skin, joints.len());
         for joint in joints {
-            if let Some(scale) = numbers::<3>(&check.list("nodes")[joint], "scale")
+            if let Some(scale) = check.list("nodes")[joint].numbers::<3>("scale")
                 && scale.iter().any(|x| *x <= 0.0)
             {
                 let at = format!("$.nodes[{joint}].scale");
@@ -34,6 +28,12 @@ pub fn run(check: &mut Check<'_, '_>) {
     }
     second(check);
     skinned_nodes(check, &parents, &tops);
+}
+
+/// The nodes of a skin's joints that there are.
+pub fn joints_of(skin: &Json<'_>, n_nodes: usize) -> Vec<usize> {
+    let joints = skin.list("joints").iter().filter_map(Json::as_index);
+    joints.filter(|joint| *joint < n_nodes).collect()
 }
 
 /// A skin that nothing uses is a rig on its own, or a leftover beside the one
@@ -170,9 +170,9 @@ fn skinned_nodes(check: &mut Check<'_, '_>, parents: &[Option<usize>], tops: &[u
             check.add(&rules::NODE_SKIN_UNUSABLE, &at, found, "JOINTS_0 in each primitive");
         }
         let moved = [
-            ("translation", numbers::<3>(node, "translation").is_some_and(|t| t != [0.0; 3])),
-            ("rotation", numbers::<4>(node, "rotation").is_some_and(|q| q[..3] != [0.0; 3])),
-            ("scale", numbers::<3>(node, "scale").is_some_and(|s| s != [1.0; 3])),
+            ("translation", node.numbers::<3>("translation").is_some_and(|t| t != [0.0; 3])),
+            ("rotation", node.numbers::<4>("rotation").is_some_and(|q| q[..3] != [0.0; 3])),
+            ("scale", node.numbers::<3>("scale").is_some_and(|s| s != [1.0; 3])),
             ("matrix", node.get("matrix").is_some()),
         ];
         if let Some((key, _)) = moved.into_iter().find(|(_, moved)| *moved) {

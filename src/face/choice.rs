@@ -93,12 +93,25 @@ fn is_arkit(shape: &PartShape) -> bool {
 
 /// The shape that does on the other side what this one does.
 fn partner(name: &str) -> Option<&'static str> {
-    let other = match (name.strip_suffix("Left"), name.strip_suffix("Right")) {
-        (Some(stem), _) => format!("{stem}Right"),
-        (_, Some(stem)) => format!("{stem}Left"),
-        _ => return None,
-    };
+    let other = mirrored_shape(name)?;
     ARKIT_SHAPES.into_iter().find(|n| *n == other)
+}
+
+/// The name of a shape's mirror image; nothing for one without a side. A
+/// unit's side is in front (`LeftBrowDown`, `MouthLeftPullUp`), that of ARKit's
+/// shapes at the end.
+pub fn mirrored_shape(name: &str) -> Option<String> {
+    for (side, other) in [("Left", "Right"), ("Right", "Left")] {
+        for head in ["", "Mouth"] {
+            if let Some(rest) = name.strip_prefix(head).and_then(|n| n.strip_prefix(side)) {
+                return Some(format!("{head}{other}{rest}"));
+            }
+        }
+        if let Some(rest) = name.strip_suffix(side) {
+            return Some(format!("{rest}{other}"));
+        }
+    }
+    None
 }
 
 #[cfg(test)]

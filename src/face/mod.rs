@@ -21,7 +21,7 @@ mod units;
 mod visemes;
 
 pub use arkit::{ARKIT_SHAPES, bake_arkit};
-pub use choice::{FaceNames, MOST_TARGETS, choose_shapes, shapes_left_out};
+pub use choice::{FaceNames, MOST_TARGETS, choose_shapes, mirrored_shape, shapes_left_out};
 pub use on_part::{PartShape, shapes_on_part};
 pub use units::{Shape, bake_units};
 pub use visemes::{VISEMES, Viseme, viseme_shapes};

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use glam::{Mat4, Quat, Vec3};
+use glam::{DVec3, Mat4, Vec3};
 
 use crate::Result;
-use crate::glb::reader::{AccessorReader, Glb, Json};
+use crate::glb::reader::{AccessorReader, Glb, Json, local_matrix};
 
 /// The mode of triangles.
 const TRIANGLES: usize = 4;
@@ -39,7 +39,7 @@ pub fn triangles(glb: &Glb<'_>, file: &str) -> Result<Vec<Triangle>> {
         else {
             continue;
         };
-        let here = above * local(node);
+        let here = above * local_matrix(node).as_mat4();
         let children = node.list("children").iter().filter_map(Json::as_index);
         waiting.extend(children.map(|child| (child, here)));
         let mesh = node.get("mesh").and_then(Json::as_index);
@@ -62,22 +62,6 @@ struct Parts<'g, 'a> {
     glb: &'g Glb<'a>,
     file: &'g str,
     vectors: HashMap<usize, Arc<Vec<Vec3>>>,
-}
-
-fn floats<const N: usize>(owner: &Json<'_>, key: &str) -> Option<[f32; N]> {
-    let items = owner.get(key)?.items();
-    let values: Option<Vec<f32>> = items.iter().map(|x| x.as_f64().map(|x| x as f32)).collect();
-    values?.try_into().ok()
-}
-
-fn local(node: &Json<'_>) -> Mat4 {
-    if let Some(matrix) = floats::<16>(node, "matrix") {
-        return Mat4::from_cols_array(&matrix);
-    }
-    let vector = |key, default| floats::<3>(node, key).map_or(default, Vec3::from_array);
-    let rotation = floats::<4>(node, "rotation").map_or(Quat::IDENTITY, Quat::from_array);
-    let (scale, translation) = (vector("scale", Vec3::ONE), vector("translation", Vec3::ZERO));
-    Mat4::from_scale_rotation_translation(scale, rotation, translation)
 }
 
 impl Parts<'_, '_> {
@@ -136,7 +120,7 @@ fn colour_of(glb: &Glb<'_>, primitive: &Json<'_>) -> Vec3 {
     let factor = || {
         let material = primitive.get("material")?.as_index()?;
         let material = glb.json.list("materials").get(material)?;
-        floats::<4>(material.get("pbrMetallicRoughness")?, "baseColorFactor")
+        material.get("pbrMetallicRoughness")?.numbers::<4>("baseColorFactor")
     };
-    factor().map_or(Vec3::ONE, |[r, g, b, _]| Vec3::new(r, g, b))
+    factor().map_or(Vec3::ONE, |[r, g, b, _]| DVec3::new(r, g, b).as_vec3())
 }

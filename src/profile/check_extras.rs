@@ -6,7 +6,7 @@
 //! that the schema does not name are allowed, as the schema allows them.
 
 use super::extras::{EXPORT_FORMAT, EXPORT_VERSION};
-use super::face_units::face_unit_index;
+use super::face_units::{FACE_UNITS, face_unit_index};
 use super::licence::{Licence, LicenceKind, copyright_line, needs_attribution};
 use crate::error::Error;
 use serde_json::{Map, Value};
@@ -126,13 +126,18 @@ impl Faults {
 
     fn face_units(&mut self, path: &str, units: &Value) {
         let units = units.as_array().map_or(&[][..], Vec::as_slice);
+        let mut firsts = [None; FACE_UNITS.len()];
         for (i, unit) in units.iter().enumerate() {
             let path = format!("{path}[{i}]");
-            if unit.as_str().and_then(face_unit_index).is_none() {
-                self.add(path, show(unit), "one of the 59 face units");
-            } else if let Some(first) = units[..i].iter().position(|other| other == unit) {
-                let expected = format!("a face unit that is not already at {first}");
-                self.add(path, show(unit), expected);
+            match unit.as_str().and_then(face_unit_index) {
+                None => self.add(path, show(unit), "one of the 59 face units"),
+                Some(known) => match firsts[known] {
+                    None => firsts[known] = Some(i),
+                    Some(first) => {
+                        let expected = format!("a face unit that is not already at {first}");
+                        self.add(path, show(unit), expected);
+                    }
+                },
             }
         }
     }

@@ -48,9 +48,6 @@ pub const VRMC_VRM: &str = "VRMC_vrm";
 /// The version of the extension that is written.
 const SPEC_VERSION: &str = "1.0";
 
-/// The presets that a look-at by expression drives.
-const LOOKS: [&str; 4] = ["lookUp", "lookDown", "lookLeft", "lookRight"];
-
 /// How a character is written as a VRM.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VrmOptions {
@@ -147,7 +144,7 @@ pub fn vrm_document<'b>(
         // A look-at needs the expressions that it drives.
         look_at: expressions
             .as_ref()
-            .filter(|all| LOOKS.iter().all(|look| all["preset"].get(look).is_some()))
+            .filter(|all| presets::LOOKS.iter().all(|look| all["preset"].get(look).is_some()))
             .and_then(|_| look_at::look_at(bound)),
         expressions,
     };

@@ -311,6 +311,9 @@ pub static PRESETS: [Preset; 18] = [
     plain("neutral", &[], &[]),
 ];
 
+/// The presets that a look-at by expression drives.
+pub const LOOKS: [&str; 4] = ["lookUp", "lookDown", "lookLeft", "lookRight"];
+
 /// Visemes that stand for the vowels in files that carry them as shapes.
 pub const VOWEL_VISEMES: [(&str, &str); 5] =
     [("aa", "aa"), ("ih", "I"), ("ou", "U"), ("ee", "E"), ("oh", "O")];
@@ -319,6 +322,7 @@ pub const VOWEL_VISEMES: [(&str, &str); 5] =
 mod tests {
     use super::*;
     use crate::face::ARKIT_SHAPES;
+    use crate::face::mirrored_shape;
     use crate::profile::FACE_UNITS;
 
     type Set = &'static [(&'static str, f32)];
@@ -331,24 +335,6 @@ mod tests {
 
     fn weight(set: Set, name: &str) -> f32 {
         set.iter().find(|(shape, _)| *shape == name).map_or(0.0, |(_, weight)| *weight)
-    }
-
-    /// The same shape on the other side of the face; nothing for one that has
-    /// no sides.
-    fn partner(name: &str) -> Option<String> {
-        for (side, other) in [("Left", "Right"), ("Right", "Left")] {
-            // A unit's side is in front (LeftBrowDown, MouthLeftPullUp),
-            // ARKit's at the end.
-            for head in ["", "Mouth"] {
-                if let Some(rest) = name.strip_prefix(head).and_then(|n| n.strip_prefix(side)) {
-                    return Some(format!("{head}{other}{rest}"));
-                }
-            }
-            if let Some(rest) = name.strip_suffix(side) {
-                return Some(format!("{rest}{other}"));
-            }
-        }
-        None
     }
 
     #[test]
@@ -381,7 +367,7 @@ mod tests {
         for preset in PRESETS.iter().filter(|preset| !one_sided.contains(&preset.name)) {
             for set in [preset.units, preset.arkit] {
                 for (shape, value) in set {
-                    if let Some(other) = partner(shape) {
+                    if let Some(other) = mirrored_shape(shape) {
                         assert_eq!(*value, weight(set, &other), "{}: {shape}", preset.name);
                     }
                 }

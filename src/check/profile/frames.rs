@@ -5,9 +5,8 @@ use glam::{DMat4, DQuat, DVec3};
 
 use super::Profile;
 use crate::check::context::within;
-use crate::check::nodes::numbers;
+use crate::check::meshes::lowest;
 use crate::check::rules;
-use crate::glb::reader::{AccessorReader, Json};
 use crate::profile::{N_JOINTS, PARENTS, RestPose, UAL_REST_ROTATIONS, UE_JOINTS, j};
 
 /// The profile's millimetre.
@@ -27,13 +26,13 @@ pub fn run(profile: &mut Profile<'_, '_, '_>, joints: &[usize]) {
     let rotations: Vec<DQuat> = joints
         .iter()
         .map(|node| {
-            numbers::<4>(&nodes[*node], "rotation").map_or(DQuat::IDENTITY, DQuat::from_array)
+            nodes[*node].numbers::<4>("rotation").map_or(DQuat::IDENTITY, DQuat::from_array)
         })
         .collect();
     let mut globals = vec![DMat4::IDENTITY; N_JOINTS];
     for i in 0..N_JOINTS {
         let at =
-            numbers::<3>(&nodes[joints[i]], "translation").map_or(DVec3::ZERO, DVec3::from_array);
+            nodes[joints[i]].numbers::<3>("translation").map_or(DVec3::ZERO, DVec3::from_array);
         let local = DMat4::from_rotation_translation(rotations[i], at);
         globals[i] = PARENTS[i].map_or(local, |parent| globals[usize::from(parent)] * local);
     }
@@ -117,16 +116,14 @@ fn t_pose(
 
 fn bind(profile: &mut Profile<'_, '_, '_>, globals: &[DMat4]) {
     // Quantised meshes have their scale in these matrices.
-    let quantised = |name: &Json<'_>| name.as_str() == Some("KHR_mesh_quantization");
-    if profile.list("extensionsUsed").iter().any(quantised) {
+    if profile.check.quantised {
         return;
     }
     let Some(skin) = profile.list("skins").first() else { return };
     let Some((index, _)) = profile.check.item(skin, "inverseBindMatrices", "accessors") else {
         return;
     };
-    let glb = profile.check.glb;
-    let Ok(reader) = AccessorReader::open(glb, profile.check.file, index) else { return };
+    let Some(reader) = profile.check.open(index) else { return };
     if reader.count != N_JOINTS {
         let found = format!("{} matrices", reader.count);
         let at = format!("$.accessors[{index}].count");
@@ -154,26 +151,10 @@ fn bind(profile: &mut Profile<'_, '_, '_>, globals: &[DMat4]) {
     }
 }
 
-/// Whether an accessor has floats, as the profile's files have.
-pub fn is_float(accessor: &Json<'_>) -> bool {
-    accessor.get("componentType").and_then(Json::as_int) == Some(5126)
-}
-
 /// At rest the skin moves nothing, so positions as stored are where they are,
 /// and bounds have been held against them.
 fn floor(profile: &mut Profile<'_, '_, '_>) {
-    let mut lowest: Option<f64> = None;
-    for mesh in profile.list("meshes") {
-        for primitive in mesh.list("primitives") {
-            let Some(attributes) = primitive.get("attributes") else { continue };
-            let positions = profile.check.item(attributes, "POSITION", "accessors");
-            if positions.is_some_and(|(_, accessor)| !is_float(accessor)) {
-                return; // quantised, and so in other units than metres
-            }
-            let low = positions.and_then(|(_, a)| a.get("min")?.items().get(1)?.as_f64());
-            lowest = [lowest, low].into_iter().flatten().reduce(f64::min);
-        }
-    }
+    let Ok(lowest) = lowest(profile.check, profile.list("meshes")) else { return };
     let found = lowest.map_or("no positions".into(), |y| format!("the lowest vertex at y = {y} m"));
     if !lowest.is_some_and(|y| y.abs() <= FLOOR_TOLERANCE_M) {
         let expected = format!("0 within {FLOOR_TOLERANCE_M} m");

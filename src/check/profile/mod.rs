@@ -16,8 +16,6 @@ mod units;
 
 mod vrm;
 
-pub use frames::is_float;
-
 use super::context::Check;
 use super::rules::{self, Rule, Severity};
 use crate::glb::reader::Json;
@@ -63,6 +61,11 @@ pub fn run(check: &mut Check<'_, '_>) {
     units::run(&mut profile);
 }
 
+/// The block's licence entries, when they have the entries' form.
+pub fn licences_of(block: &Json<'_>) -> Option<Vec<Licence>> {
+    serde_json::from_value(block.get("licences")?.to_value()).ok()
+}
+
 /// The block and the line that repeats it.
 fn licences(check: &mut Check<'_, '_>, block: &Json<'_>) {
     let value = block.to_value();
@@ -74,7 +77,7 @@ fn licences(check: &mut Check<'_, '_>, block: &Json<'_>) {
         }
         return;
     }
-    let Ok(licences) = serde_json::from_value::<Vec<Licence>>(value["licences"].clone()) else {
+    let Some(licences) = licences_of(block) else {
         let at = "$.asset.extras.dramatis.licences";
         check.add(&rules::PROFILE_BLOCK, at, "entries of another form", "licence entries");
         return;

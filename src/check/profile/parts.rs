@@ -1,9 +1,11 @@
 //! The meshes: names and order, primitives, materials, weights.
 
+use std::collections::BTreeMap;
+
 use super::Profile;
 use crate::check::rules;
 use crate::glb::ComponentType;
-use crate::glb::reader::{AccessorReader, Json};
+use crate::glb::reader::Json;
 use crate::profile::{is_weighted, parse_mesh_name};
 
 const TRIANGLES: usize = 4;
@@ -37,12 +39,14 @@ fn names(profile: &mut Profile<'_, '_, '_>) {
         .iter()
         .map(|mesh| mesh.get("name").and_then(Json::as_str).unwrap_or_default())
         .collect();
+    let mut firsts: BTreeMap<&str, usize> = BTreeMap::new();
     for (i, name) in names.iter().enumerate() {
         let at = format!("$.meshes[{i}].name");
+        let first = *firsts.entry(name).or_insert(i);
         if parse_mesh_name(name).is_none() {
             let expected = "a part's name or garment_<asset> in ASCII letters, digits and _";
             profile.add(&rules::PROFILE_MESH_NAME, at, format!("{name:?}"), expected);
-        } else if let Some(first) = names[..i].iter().position(|other| other == name) {
+        } else if first != i {
             let expected = format!("a name that mesh {first} does not have");
             profile.add(&rules::PROFILE_MESH_NAME, at, format!("{name:?}"), expected);
         }
@@ -81,19 +85,11 @@ fn one(profile: &mut Profile<'_, '_, '_>, at: &str, primitive: &Json<'_>) {
     weights(profile, &at, attributes);
 }
 
-fn open<'a>(
-    profile: &Profile<'_, '_, 'a>,
-    attributes: &Json<'_>,
-    key: &str,
-) -> Option<AccessorReader<'a>> {
-    let index = attributes.get(key)?.as_index()?;
-    AccessorReader::open(profile.check.glb, profile.check.file, index).ok()
-}
-
 /// The types of joints and weights, and who carries none.
 fn weights(profile: &mut Profile<'_, '_, '_>, at: &str, attributes: &Json<'_>) {
-    let (Some(joints), Some(weights)) =
-        (open(profile, attributes, "JOINTS_0"), open(profile, attributes, "WEIGHTS_0"))
+    let index = |key: &str| attributes.get(key).and_then(Json::as_index);
+    let (Some(joints), Some(weights)) = (index("JOINTS_0"), index("WEIGHTS_0")) else { return };
+    let (Some(joints), Some(weights)) = (profile.check.open(joints), profile.check.open(weights))
     else {
         return;
     };

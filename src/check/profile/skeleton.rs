@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Profile;
-use crate::check::nodes::parents;
 use crate::check::rules;
+use crate::check::skins::joints_of;
 use crate::glb::reader::Json;
 use crate::profile::{N_JOINTS, PARENTS};
 
@@ -35,12 +35,7 @@ fn skin(profile: &mut Profile<'_, '_, '_>) -> Option<Vec<usize>> {
         profile.add(&rules::PROFILE_SKIN, at, "nothing", "an accessor");
     }
     let nodes = profile.list("nodes");
-    let joints: Vec<usize> = skin
-        .list("joints")
-        .iter()
-        .filter_map(Json::as_index)
-        .filter(|joint| *joint < nodes.len())
-        .collect();
+    let joints = joints_of(skin, nodes.len());
     let root = joints.first().copied();
     let skeleton = skin.get("skeleton").and_then(Json::as_index);
     if skeleton.is_none() || skeleton != root {
@@ -54,7 +49,7 @@ fn skin(profile: &mut Profile<'_, '_, '_>) -> Option<Vec<usize>> {
         let expected = format!("the {N_JOINTS} of the profile");
         profile.add(&rules::PROFILE_JOINTS, "$.skins[0].joints", found, expected);
     }
-    let parents = parents(profile.check);
+    let parents = profile.check.parents.clone();
     let names = profile.naming.names();
     for (i, &joint) in joints.iter().take(N_JOINTS).enumerate() {
         if name_of(&nodes[joint]) != names[i] {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Profile;
-use super::frames::is_float;
+use crate::check::meshes::is_float;
 use crate::check::rules;
 use crate::face::{ARKIT_SHAPES, VISEMES};
 use crate::glb::reader::Json;
@@ -78,7 +78,12 @@ fn one(
         let expected = format!("{targets} zeros");
         profile.add(&rules::PROFILE_DELTAS, format!("{at}.weights"), "nothing", expected);
     }
+    let primitives = mesh.list("primitives").len();
     for t in 0..targets {
+        // Each target is looked for in each primitive.
+        if !profile.check.may_read(primitives, at) {
+            return;
+        }
         deltas(profile, at, mesh, t);
     }
 }
@@ -135,8 +140,9 @@ fn listed(profile: &mut Profile<'_, '_, '_>, others: &[&str], on_meshes: &BTreeS
     let at = "$.asset.extras.dramatis.faceUnits";
     let units: Vec<&str> =
         profile.block.list("faceUnits").iter().filter_map(Json::as_str).collect();
+    let known: BTreeSet<&str> = units.iter().copied().collect();
     for name in on_meshes {
-        if !units.contains(&name.as_str()) && !others.contains(&name.as_str()) {
+        if !known.contains(name.as_str()) && !others.contains(&name.as_str()) {
             let found = format!("no {name:?}");
             profile.add(&rules::PROFILE_UNITS, at, found, "it, as a mesh has it");
         }

@@ -3,10 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Profile;
+use super::{Profile, licences_of};
+use crate::check::document::one_of;
 use crate::check::rules;
+use crate::check::vrm::{RANGE_MAPS, is_preset};
+use crate::face::mirrored_shape;
 use crate::glb::reader::Json;
 use crate::profile::{PartKind, VRM_BONES, joint_index, parse_mesh_name};
+use crate::vrm::presets::{LOOKS, PRESETS};
 
 /// Presets that the profile settles to the letter: each of these shapes at
 /// weight 1 and no others. ARKit's stand in where a file carries those.
@@ -22,35 +26,6 @@ const SETTLED: [(&str, &[&str], &[&str]); 7] = [
         &["LeftEyeturnRight", "RightEyeturnRight"],
         &["eyeLookInLeft", "eyeLookOutRight"],
     ),
-];
-
-/// The presets that a face of units or of ARKit's shapes can make.
-const EXPECTED: [&str; 18] = [
-    "happy",
-    "angry",
-    "sad",
-    "relaxed",
-    "surprised",
-    "aa",
-    "ih",
-    "ou",
-    "ee",
-    "oh",
-    "blink",
-    "blinkLeft",
-    "blinkRight",
-    "lookUp",
-    "lookDown",
-    "lookLeft",
-    "lookRight",
-    "neutral",
-];
-
-const RANGE_MAPS: [&str; 4] = [
-    "rangeMapHorizontalInner",
-    "rangeMapHorizontalOuter",
-    "rangeMapVerticalDown",
-    "rangeMapVerticalUp",
 ];
 
 const AT: &str = "$.extensions.VRMC_vrm";
@@ -100,38 +75,31 @@ fn bones(profile: &mut Profile<'_, '_, '_>, vrm: &Json<'_>, joints: &[usize]) {
     }
 }
 
+/// The shape at each node and index.
+fn by_place<'j>(places: &Places<'j>) -> BTreeMap<(usize, usize), &'j str> {
+    let of = |(name, nodes): (&&'j str, &BTreeMap<usize, usize>)| {
+        let name = *name;
+        nodes.iter().map(|(node, index)| ((*node, *index), name)).collect::<Vec<_>>()
+    };
+    places.iter().flat_map(of).collect()
+}
+
 /// The weights of the shapes that an expression moves, and where it moves
 /// them; a bind that leads nowhere has been told.
 fn moved<'j>(
     expression: &Json<'_>,
-    places: &Places<'j>,
+    by_place: &BTreeMap<(usize, usize), &'j str>,
 ) -> BTreeMap<&'j str, BTreeMap<usize, Vec<f64>>> {
     let mut moved: BTreeMap<&str, BTreeMap<usize, Vec<f64>>> = BTreeMap::new();
     for bind in expression.list("morphTargetBinds") {
         let number = |key: &str| bind.get(key).and_then(Json::as_index);
         let (Some(node), Some(index)) = (number("node"), number("index")) else { continue };
         let weight = bind.get("weight").and_then(Json::as_f64).unwrap_or(f64::NAN);
-        let name = places.iter().find(|(_, nodes)| nodes.get(&node) == Some(&index));
-        if let Some((name, _)) = name {
+        if let Some(name) = by_place.get(&(node, index)) {
             moved.entry(name).or_default().entry(node).or_default().push(weight);
         }
     }
     moved
-}
-
-/// The same shape on the other side of the face.
-fn partner(name: &str) -> Option<String> {
-    for (side, other) in [("Left", "Right"), ("Right", "Left")] {
-        for head in ["", "Mouth"] {
-            if let Some(rest) = name.strip_prefix(head).and_then(|n| n.strip_prefix(side)) {
-                return Some(format!("{head}{other}{rest}"));
-            }
-        }
-        if let Some(rest) = name.strip_suffix(side) {
-            return Some(format!("{rest}{other}"));
-        }
-    }
-    None
 }
 
 fn expressions(profile: &mut Profile<'_, '_, '_>, vrm: &Json<'_>, places: &Places<'_>) {
@@ -139,8 +107,12 @@ fn expressions(profile: &mut Profile<'_, '_, '_>, vrm: &Json<'_>, places: &Place
     let all = vrm.get("expressions");
     let of = |kind: &str| all.and_then(|all| all.get(kind)?.members()).unwrap_or(&[]);
     let whole = places.contains_key("JawDrop") || places.contains_key("jawOpen");
-    for name in EXPECTED.iter().filter(|_| whole) {
-        if !of("preset").iter().any(|(key, _)| key == name) {
+    let listed =
+        |kind: &str| -> BTreeSet<&str> { of(kind).iter().map(|(name, _)| name.as_ref()).collect() };
+    let (presets, customs) = (listed("preset"), listed("custom"));
+    let by_place = by_place(places);
+    for name in PRESETS.iter().map(|preset| preset.name).filter(|_| whole) {
+        if !presets.contains(name) {
             let at = format!("{AT}.expressions.preset.{name}");
             profile.add(rule, at, "nothing", "the preset");
         }
@@ -149,7 +121,7 @@ fn expressions(profile: &mut Profile<'_, '_, '_>, vrm: &Json<'_>, places: &Place
         for (name, expression) in members {
             let at =
                 format!("{AT}.expressions.{kind}.{}", crate::check::context::key_in_path(name));
-            let moved = moved(expression, places);
+            let moved = moved(expression, &by_place);
             one(profile, &at, kind, name, &moved, places);
             if expression.get("isBinary") == Some(&Json::Bool(true)) {
                 profile.add(rule, format!("{at}.isBinary"), "true", "false, as it fades");
@@ -163,9 +135,8 @@ fn expressions(profile: &mut Profile<'_, '_, '_>, vrm: &Json<'_>, places: &Place
         }
     }
     // Others drive the face shape by shape.
-    let presets = |name: &str| EXPECTED.contains(&name);
-    for name in places.keys().filter(|name| !presets(name)) {
-        if !of("custom").iter().any(|(key, _)| key == name) {
+    for name in places.keys().filter(|name| !is_preset(name)) {
+        if !customs.contains(name) {
             let at = format!("{AT}.expressions.custom.{name}");
             profile.add(rule, at, "nothing", "an expression for this shape");
         }
@@ -216,11 +187,11 @@ fn one(
         }
         return;
     }
-    if shapes.is_empty() && name != "neutral" && EXPECTED.contains(&name) {
+    if shapes.is_empty() && name != "neutral" && is_preset(name) {
         profile.add(rule, at, "an expression that moves nothing", "shapes of the face");
     }
     for (shape, weight) in &weights {
-        let other = partner(shape).filter(|other| places.contains_key(other.as_str()));
+        let other = mirrored_shape(shape).filter(|other| places.contains_key(other.as_str()));
         if let Some(other) = other
             && weights.get(other.as_str()) != Some(weight)
         {
@@ -233,8 +204,7 @@ fn one(
 fn look_at(profile: &mut Profile<'_, '_, '_>, vrm: &Json<'_>) {
     let rule = &rules::PROFILE_VRM_FACE;
     let presets = vrm.get("expressions").and_then(|e| e.get("preset"));
-    let looks = ["lookUp", "lookDown", "lookLeft", "lookRight"];
-    let has_looks = looks.iter().all(|look| presets.is_some_and(|p| p.get(look).is_some()));
+    let has_looks = LOOKS.iter().all(|look| presets.is_some_and(|p| p.get(look).is_some()));
     let at = format!("{AT}.lookAt");
     let Some(look_at) = vrm.get("lookAt") else {
         if has_looks {
@@ -258,24 +228,24 @@ fn first_person(profile: &mut Profile<'_, '_, '_>, vrm: &Json<'_>) {
     let rule = &rules::PROFILE_VRM_FIRST_PERSON;
     let at = format!("{AT}.firstPerson.meshAnnotations");
     let annotations = vrm.get("firstPerson").map_or(&[][..], |f| f.list("meshAnnotations"));
+    let kinds: BTreeMap<usize, &str> = annotations
+        .iter()
+        .filter_map(|a| Some((a.get("node")?.as_index()?, a.get("type")?.as_str()?)))
+        .collect();
     for (node, value) in profile.list("nodes").iter().enumerate() {
         if value.get("mesh").is_none() {
             continue;
         }
         let name = value.get("name").and_then(Json::as_str).unwrap_or_default();
-        let of_node = |a: &&Json<'_>| a.get("node").and_then(Json::as_index) == Some(node);
-        let annotation = annotations.iter().find(of_node);
-        let kind = annotation.and_then(|a| a.get("type")?.as_str()).unwrap_or("nothing");
-        let on_body =
-            matches!(parse_mesh_name(name), Some((PartKind::Body | PartKind::Garment, _)));
-        let right = match on_body {
-            true => matches!(kind, "auto" | "both" | "thirdPersonOnly"),
-            false => kind == "thirdPersonOnly",
+        let kind = kinds.get(&node).copied().unwrap_or("nothing");
+        // A garment may be hidden whole; of the body the head alone.
+        let allowed: &[&str] = match parse_mesh_name(name) {
+            Some((PartKind::Body, _)) => &["auto", "both"],
+            Some((PartKind::Garment, _)) => &["auto", "both", "thirdPersonOnly"],
+            _ => &["thirdPersonOnly"],
         };
-        let hidden = name == "body" && kind == "thirdPersonOnly";
-        if !right || hidden {
-            let expected = if on_body { "auto" } else { "thirdPersonOnly" };
-            profile.add(rule, &at, format!("{kind} for {name}"), expected);
+        if !allowed.contains(&kind) {
+            profile.add(rule, &at, format!("{kind} for {name}"), one_of(allowed));
         }
     }
 }
@@ -311,9 +281,7 @@ fn meta(profile: &mut Profile<'_, '_, '_>, vrm: &Json<'_>) {
         }
     }
     // What the licences grant is told, neither more nor less.
-    let entries: Result<Vec<crate::profile::Licence>, _> =
-        licences.iter().map(|entry| serde_json::from_value(entry.to_value())).collect();
-    let Ok(entries) = entries else { return };
+    let Some(entries) = licences_of(profile.block) else { return };
     let granted = serde_json::to_value(crate::vrm::permissions_of(&entries)).unwrap_or_default();
     for (key, value) in granted.as_object().into_iter().flatten() {
         let found = meta.get(key).map(Json::to_value);

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use crate::check::context::{Check, key_in_path};
-use crate::check::nodes::{numbers, parents};
 use crate::check::rules;
 use crate::glb::reader::Json;
 use crate::profile::VRM_REQUIRED_BONES;
@@ -90,7 +89,7 @@ pub fn run(check: &mut Check<'_, '_>, at: &str, vrm: &Json<'_>) -> BTreeMap<Stri
     }
     hierarchy(check, at, &bones, &table);
     for (i, node) in check.list("nodes").iter().enumerate() {
-        let Some(scale) = numbers::<3>(node, "scale") else { continue };
+        let Some(scale) = node.numbers::<3>("scale") else { continue };
         let [x, y, z] = scale;
         if scale.iter().any(|s| *s <= 0.0) || (x - y).abs().max((x - z).abs()) > 1e-4 * x.abs() {
             let at = format!("$.nodes[{i}].scale");
@@ -107,7 +106,7 @@ fn hierarchy(
     bones: &BTreeMap<String, usize>,
     table: &BTreeMap<String, (String, bool)>,
 ) {
-    let parents = parents(check);
+    let parents = check.parents.clone();
     for (bone, &node) in bones {
         let Some((parent, needs)) = table.get(bone) else { continue };
         let at = format!("{at}.{bone}");

@@ -7,7 +7,8 @@ use crate::check::rules;
 use crate::glb::AccessorType;
 use crate::glb::reader::{AccessorReader, Json};
 
-const RANGE_MAPS: [&str; 4] = [
+/// The four range maps.
+pub const RANGE_MAPS: [&str; 4] = [
     "rangeMapHorizontalInner",
     "rangeMapHorizontalOuter",
     "rangeMapVerticalDown",
@@ -63,7 +64,7 @@ pub fn run(check: &mut Check<'_, '_>, at: &str, vrm: &Json<'_>, bones: &BTreeMap
             check.add(&rules::VRM_RANGE_MAPS, at, scale.to_string(), expected);
         }
     }
-    let offset = crate::check::nodes::numbers::<3>(look_at, "offsetFromHeadBone");
+    let offset = look_at.numbers::<3>("offsetFromHeadBone");
     if let Some(offset) = offset
         && offset.iter().map(|x| x * x).sum::<f64>().sqrt() > FARTHEST_EYES_M
     {

@@ -1,10 +1,10 @@
 //! `meta`: who and under which terms.
 
 use crate::check::context::Check;
+use crate::check::profile::licences_of;
 use crate::check::rules;
 use crate::glb::picture::{jpeg_size, media_type};
 use crate::glb::reader::Json;
-use crate::profile::Licence;
 use crate::vrm::permissions_of;
 
 /// The only licence a VRM 1.0 may name as its own. three-vrm refuses a file
@@ -61,9 +61,8 @@ fn thumbnail(check: &mut Check<'_, '_>, at: &str, meta: &Json<'_>) {
 
 /// The licence block of an export against the meta.
 fn licences(check: &mut Check<'_, '_>, at: &str, meta: &Json<'_>) {
-    let block = || check.root().get("asset")?.get("extras")?.get("dramatis")?.get("licences");
-    let Some(block) = block() else { return };
-    let Ok(licences) = serde_json::from_value::<Vec<Licence>>(block.to_value()) else { return };
+    let block = || check.root().get("asset")?.get("extras")?.get("dramatis");
+    let Some(licences) = block().and_then(licences_of) else { return };
     let text = |key: &str| meta.get(key).and_then(Json::as_str).unwrap_or_default();
     for entry in &licences {
         let told = [text("copyrightInformation"), text("thirdPartyLicenses")];

@@ -12,8 +12,11 @@ mod pose;
 
 mod schema;
 
+pub use expressions::is_preset;
+pub use look_at::RANGE_MAPS;
+
 use super::context::Check;
-use super::profile::is_float;
+use super::meshes::lowest;
 use super::{document, rules};
 use crate::glb::reader::Json;
 use crate::vrm::VRMC_VRM;
@@ -100,19 +103,9 @@ fn unused(check: &mut Check<'_, '_>) {
 /// The lowest skinned vertex is on the floor. At rest a skin moves nothing,
 /// and bounds are held against the vertices elsewhere.
 fn grounded(check: &mut Check<'_, '_>) {
-    let mut lowest: Option<f64> = None;
-    for node in check.list("nodes").iter().filter(|node| node.get("skin").is_some()) {
-        let Some((_, mesh)) = check.item(node, "mesh", "meshes") else { continue };
-        for primitive in mesh.list("primitives") {
-            let Some(attributes) = primitive.get("attributes") else { continue };
-            let positions = check.item(attributes, "POSITION", "accessors");
-            if positions.is_some_and(|(_, accessor)| !is_float(accessor)) {
-                return; // quantised, and so in other units than metres
-            }
-            let low = positions.and_then(|(_, a)| a.get("min")?.items().get(1)?.as_f64());
-            lowest = [lowest, low].into_iter().flatten().reduce(f64::min);
-        }
-    }
+    let skinned = check.list("nodes").iter().filter(|node| node.get("skin").is_some());
+    let meshes = skinned.filter_map(|node| Some(check.item(node, "mesh", "meshes")?.1));
+    let Ok(lowest) = lowest(check, meshes) else { return };
     if let Some(y) = lowest.filter(|y| y.abs() > GROUND_TOLERANCE_M) {
         let found = format!("the lowest vertex at y = {y} m");
         let expected = format!("0 within {GROUND_TOLERANCE_M} m");

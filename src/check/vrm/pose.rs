@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use glam::{DMat4, DQuat, DVec3};
+use glam::DVec3;
 
 use crate::check::context::Check;
-use crate::check::nodes::{numbers, parents};
 use crate::check::rules;
-use crate::glb::reader::Json;
+use crate::glb::reader::local_matrix;
 
 /// How far an arm may be from X, in degrees.
 const ARM_DEGREES: f64 = 15.0;
@@ -34,21 +33,13 @@ pub fn run(check: &mut Check<'_, '_>, bones: &BTreeMap<String, usize>) {
 
 /// Where the bones are at rest, in world space.
 fn places(check: &Check<'_, '_>, bones: &BTreeMap<String, usize>) -> BTreeMap<String, DVec3> {
-    let parents = parents(check);
+    let parents = &check.parents;
     let nodes = check.list("nodes");
-    let local = |node: &Json<'_>| match numbers::<16>(node, "matrix") {
-        Some(matrix) => DMat4::from_cols_array(&matrix),
-        None => DMat4::from_scale_rotation_translation(
-            numbers::<3>(node, "scale").map_or(DVec3::ONE, DVec3::from_array),
-            numbers::<4>(node, "rotation").map_or(DQuat::IDENTITY, DQuat::from_array),
-            numbers::<3>(node, "translation").map_or(DVec3::ZERO, DVec3::from_array),
-        ),
-    };
     let mut places = BTreeMap::new();
     for (bone, &node) in bones {
         let (mut place, mut line, mut walked) = (DVec3::ZERO, Some(node), 0);
         while let Some(here) = line {
-            place = local(&nodes[here]).transform_point3(place);
+            place = local_matrix(&nodes[here]).transform_point3(place);
             walked += 1;
             line = parents[here].filter(|_| walked <= parents.len());
         }

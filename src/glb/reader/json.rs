@@ -101,6 +101,20 @@ impl<'a> Json<'a> {
         self.get(key).map_or(&[], Json::items)
     }
 
+    /// The numbers of the list under a key, when there are as many as asked
+    /// for.
+    pub fn numbers<const N: usize>(&self, key: &str) -> Option<[f64; N]> {
+        let items = self.list(key);
+        let mut out = [0.0; N];
+        if items.len() != N {
+            return None;
+        }
+        for (slot, item) in out.iter_mut().zip(items) {
+            *slot = item.as_f64()?;
+        }
+        Some(out)
+    }
+
     /// A string's text.
     pub fn as_str(&self) -> Option<&str> {
         match self {

@@ -9,8 +9,11 @@ mod accessor;
 
 mod json;
 
+mod node;
+
 pub use accessor::{AccessorReader, Rows};
 pub use json::Json;
+pub use node::local_matrix;
 
 use super::container::{GlbView, read_glb};
 use crate::Result;
