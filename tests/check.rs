@@ -15,20 +15,13 @@ use dramatis::check::{Khronos, Outcome, RULES, Report, Severity, check_glb};
 use dramatis::face::FaceNames;
 use dramatis::profile::{Naming, RestPose};
 use dramatis::{CharacterSpec, ExportOptions};
-use parts::{File, take};
+use parts::{File, described, take};
 use serde_json::{Value, json};
 
 fn export(options: &ExportOptions) -> Vec<u8> {
     let mut spec = CharacterSpec::new("Ada");
     spec.skin.blush = 0.3;
     common::exporter().export(&spec, options).unwrap().bytes
-}
-
-fn described(report: &Report) -> Vec<String> {
-    let line = |f: &dramatis::check::Finding| {
-        format!("{} {}: {}, not {}", f.rule, f.path, f.found, f.expected)
-    };
-    report.findings.iter().map(line).collect()
 }
 
 /// Whatever is exported has neither errors nor warnings.

@@ -7,14 +7,14 @@ mod parts;
 
 use std::collections::BTreeSet;
 
-use dramatis::check::{Outcome, RULES, Report, check_glb};
+use dramatis::check::{Outcome, RULES, check_glb};
 use dramatis::face::FaceNames;
 use dramatis::profile::{UE_JOINTS, VRM_BONES};
 use dramatis::vrm::Thumbnail;
 use dramatis::vrm::presets::PRESETS;
 use dramatis::{CharacterSpec, VrmOptions, build_character, export_character_vrm};
 use glam::{DQuat, DVec3};
-use parts::{File, take};
+use parts::{File, described, take};
 use serde_json::{Value, json};
 
 fn spec() -> CharacterSpec {
@@ -27,24 +27,6 @@ fn export(options: &VrmOptions) -> Vec<u8> {
     common::exporter().export_vrm(&spec(), options).unwrap().bytes
 }
 
-fn described(report: &Report) -> Vec<String> {
-    let line = |f: &dramatis::check::Finding| {
-        format!("{} {}: {}, not {}", f.rule, f.path, f.found, f.expected)
-    };
-    report.findings.iter().map(line).collect()
-}
-
-/// A grey square of some pixels.
-fn picture(width: u32, height: u32) -> Vec<u8> {
-    let mut out = Vec::new();
-    let mut encoder = png::Encoder::new(&mut out, width, height);
-    encoder.set_color(png::ColorType::Grayscale);
-    let mut writer = encoder.write_header().unwrap();
-    writer.write_image_data(&vec![128; (width * height) as usize]).unwrap();
-    writer.finish().unwrap();
-    out
-}
-
 #[test]
 fn exports_are_clean() {
     let d = VrmOptions::default;
@@ -54,7 +36,7 @@ fn exports_are_clean() {
         assert_eq!(described(&report), Vec::<String>::new(), "{stem}");
         assert_eq!(export.warnings, Vec::<String>::new(), "{stem}");
     }
-    let thumbnail = Thumbnail::from_bytes("t.png", picture(8, 8)).unwrap();
+    let thumbnail = Thumbnail::from_bytes("t.png", common::picture(8, 8)).unwrap();
     for options in [
         VrmOptions { face_names: FaceNames::Arkit, ..d() },
         VrmOptions { face_names: FaceNames::Both, ..d() },
@@ -242,7 +224,7 @@ fn a_spec_without_authors_is_told() {
 
 #[test]
 fn thumbnails_are_square_pictures() {
-    let png = picture(6, 6);
+    let png = common::picture(6, 6);
     let thumbnail = Thumbnail::from_bytes("t.png", png.clone()).unwrap();
     assert_eq!(thumbnail.side(), 6);
     let (file, vrm) =
@@ -252,7 +234,7 @@ fn thumbnails_are_square_pictures() {
     let at = view["byteOffset"].as_u64().unwrap() as usize;
     assert_eq!(file.bin[at..at + png.len()], png);
     for (bytes, expected) in [
-        (picture(6, 7), "found 6 x 7 pixels, expected as many pixels wide as high"),
+        (common::picture(6, 7), "found 6 x 7 pixels, expected as many pixels wide as high"),
         (b"GIF89a".to_vec(), "expected a PNG or JPEG file"),
         (png[..png.len() - 20].to_vec(), "found a picture that breaks off"),
         (Vec::new(), "expected a PNG or JPEG file"),
@@ -320,7 +302,7 @@ const CASES: &[Case] = &[
     ("vrm.meta", |f| vrm(f)["meta"]["licenseUrl"] = json!("https://vrm.dev/licenses/1.0")),
     ("vrm.thumbnail", |f| {
         let at = f.bin.len();
-        f.bin.extend(picture(4, 8));
+        f.bin.extend(common::picture(4, 8));
         let length = f.bin.len() - at;
         f.bin.resize(f.bin.len().next_multiple_of(4), 0);
         f.json["buffers"][0]["byteLength"] = json!(f.bin.len());

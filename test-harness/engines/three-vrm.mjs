@@ -8,16 +8,11 @@
 // Exit codes: 0 when all files pass or there is none, 1 when one fails, 2 when
 // the command line is wrong.
 
-import { mkdir, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-
 import { Faults, rounded } from '../gate1/lib/faults.mjs';
-import { ensureChromium, launchOptions } from './lib/chromium.mjs';
 import { count, runEngine } from './lib/command.mjs';
-import { ensurePackages, packageVersion } from './lib/packages.mjs';
-import { servePage } from './three/serve.mjs';
+import { packageVersion } from './lib/packages.mjs';
+import { openPage } from './lib/page.mjs';
 
-const OUT = new URL('./out/', import.meta.url);
 const SIZE = { width: 1500, height: 600 };
 
 const LEAST_FIGURE = 0.03;
@@ -31,53 +26,22 @@ const LEAST_FALL = 0.2;
 const BONES = 52;
 
 async function open() {
-  await ensurePackages();
-  const executablePath = ensureChromium();
-  const { chromium } = await import('playwright-core');
-  await mkdir(OUT, { recursive: true });
-  const browser = await chromium.launch(launchOptions(executablePath));
-  const server = await servePage(new URL('./three-vrm/', import.meta.url)).catch(async (error) => {
-    // A browser left open would keep this script from ending.
-    await browser.close();
-    throw error;
-  });
+  const page = await openPage(new URL('./three-vrm/', import.meta.url), SIZE);
   const versions = await Promise.all(['@pixiv/three-vrm', 'three'].map(packageVersion));
   return {
-    name: `three-vrm ${versions[0]} on three.js ${versions[1]} in Chromium ${browser.version()}`,
-    check: (name, glb, bytes) => check(browser, server, name, glb, bytes),
-    async close() {
-      await browser.close();
-      await server.close();
-    },
+    name: `three-vrm ${versions[0]} on three.js ${versions[1]} in Chromium ${page.version}`,
+    check: (name, glb, bytes) => check(page, name, glb, bytes),
+    close: page.close,
   };
 }
 
-async function check(browser, server, name, { json }, bytes) {
-  server.files.set('/character.vrm', bytes);
+async function check(page, name, { json }, bytes) {
   const { expressions: { preset = {} } = {}, lookAt } = json.extensions?.VRMC_vrm ?? {};
   // A face of visemes has no moods, but it opens its mouth.
   const mood = ['happy', 'aa'].find((one) => preset[one]);
-  const plan = { mood, looks: lookAt !== undefined };
-  // A page of its own for each file, so that none inherits another's context.
-  const page = await browser.newPage({ viewport: SIZE });
-  const errors = [];
-  page.on('pageerror', (error) => errors.push(`page error: ${error.message}`));
-  page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(`console: ${message.text()}`);
-  });
-  try {
-    await page.goto(server.address);
-    await page.waitForFunction('window.observe !== undefined', undefined, { timeout: 30_000 });
-    const seen = await page.evaluate((what) => window.observe(what), plan);
-    await writeFile(fileURLToPath(new URL(`${name}.png`, OUT)), await page.screenshot());
-    seen.warnings.push(...errors);
-    return { faults: faultsOf(seen, plan), did: told(seen, plan) };
-  } catch (error) {
-    // The page's own errors say more than that it did not answer.
-    throw new Error([error.message.split('\n')[0], ...errors].join('; '));
-  } finally {
-    await page.close();
-  }
+  const task = { mood, looks: lookAt !== undefined };
+  const seen = await page.ask({ name, files: { '/character.vrm': bytes }, task });
+  return { faults: faultsOf(seen, task), did: told(seen, task) };
 }
 
 // What must have come of the mood, the look and the pose.

@@ -8,15 +8,10 @@
 // Exit codes: 0 when all files pass or there is none, 1 when one fails, 2 when
 // the command line is wrong.
 
-import { mkdir, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-
-import { ensureChromium, launchOptions } from './lib/chromium.mjs';
 import { runEngine } from './lib/command.mjs';
-import { ensurePackages, packageVersion } from './lib/packages.mjs';
-import { servePage } from './three/serve.mjs';
+import { packageVersion } from './lib/packages.mjs';
+import { openPage } from './lib/page.mjs';
 
-const OUT = new URL('./out/', import.meta.url);
 const SIZE = { width: 1200, height: 600 };
 
 // What share of a panel a person fills: far from nothing, far from everything.
@@ -28,48 +23,20 @@ const LEAST_CHANGED = 50;
 const LEAST_SHADES = 32;
 
 async function open() {
-  await ensurePackages();
-  const executablePath = ensureChromium();
-  const { chromium } = await import('playwright-core');
-  await mkdir(OUT, { recursive: true });
-  const browser = await chromium.launch(launchOptions(executablePath));
-  const server = await servePage().catch(async (error) => {
-    // A browser left open would keep this script from ending.
-    await browser.close();
-    throw error;
-  });
+  const page = await openPage(new URL('./three/', import.meta.url), SIZE);
   return {
-    name: `three.js ${await packageVersion('three')} in Chromium ${browser.version()}`,
-    observe: (task) => observe(browser, server, task),
-    async close() {
-      await browser.close();
-      await server.close();
-    },
+    name: `three.js ${await packageVersion('three')} in Chromium ${page.version}`,
+    observe: (task) => observe(page, task),
+    close: page.close,
   };
 }
 
-async function observe(browser, server, task) {
-  server.files.set('/character.glb', task.bytes);
-  server.files.set('/clip.glb', task.clip);
-  // A page of its own for each file, so that none inherits another's context.
-  const page = await browser.newPage({ viewport: SIZE });
-  const errors = [];
-  page.on('pageerror', (error) => errors.push(`page error: ${error.message}`));
-  try {
-    await page.goto(server.address);
-    await page.waitForFunction('window.observe !== undefined', undefined, { timeout: 30_000 });
-    const { panels, ...seen } = await page.evaluate(
-      ({ unit, time }) => window.observe(unit, time), { unit: task.unit, time: task.time });
-    await writeFile(fileURLToPath(new URL(`${task.file}.png`, OUT)), await page.screenshot());
-    seen.warnings.push(...errors);
-    seen.faults.push(...pictureFaults(panels, task));
-    return seen;
-  } catch (error) {
-    // The page's own errors say more than that it did not answer.
-    throw new Error([error.message.split('\n')[0], ...errors].join('; '));
-  } finally {
-    await page.close();
-  }
+async function observe(page, task) {
+  const { file: name, bytes, clip, unit, time } = task;
+  const files = { '/character.glb': bytes, '/clip.glb': clip };
+  const { panels, ...seen } = await page.ask({ name, files, task: { unit, time } });
+  seen.faults.push(...pictureFaults(panels, task));
+  return seen;
 }
 
 // The picture shows a figure in front of the background, and it changes where

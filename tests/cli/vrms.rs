@@ -3,22 +3,12 @@
 use serde_json::json;
 
 use crate::bench::{Bench, glb_json, spec};
+use crate::common::picture;
 
 fn with_spec() -> Bench {
     let bench = Bench::new();
     bench.write_json("ada.character.json", &spec(json!({"authors": ["A. Maker"]})));
     bench
-}
-
-/// A PNG of one grey row of so many pixels.
-fn picture(width: u32, height: u32) -> Vec<u8> {
-    let mut out = Vec::new();
-    let mut encoder = png::Encoder::new(&mut out, width, height);
-    encoder.set_color(png::ColorType::Grayscale);
-    let mut writer = encoder.write_header().expect("a header");
-    writer.write_image_data(&vec![90; (width * height) as usize]).expect("pixels");
-    writer.finish().expect("an end");
-    out
 }
 
 #[test]

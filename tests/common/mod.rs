@@ -44,3 +44,14 @@ pub fn samples() -> Vec<(String, CharacterSpec)> {
         })
         .collect()
 }
+
+/// A grey PNG of so many pixels.
+pub fn picture(width: u32, height: u32) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut encoder = png::Encoder::new(&mut out, width, height);
+    encoder.set_color(png::ColorType::Grayscale);
+    let mut writer = encoder.write_header().expect("a header");
+    writer.write_image_data(&vec![128; (width * height) as usize]).expect("pixels");
+    writer.finish().expect("an end");
+    out
+}

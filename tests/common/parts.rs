@@ -49,3 +49,11 @@ impl File {
 pub fn take(value: &mut Value, key: &str) {
     assert!(value.as_object_mut().unwrap().shift_remove(key).is_some(), "no {key}");
 }
+
+/// Findings as lines, for comparing and for messages.
+pub fn described(report: &dramatis::check::Report) -> Vec<String> {
+    let line = |f: &dramatis::check::Finding| {
+        format!("{} {}: {}, not {}", f.rule, f.path, f.found, f.expected)
+    };
+    report.findings.iter().map(line).collect()
+}

@@ -3,13 +3,14 @@
 // to the character's left, and half the body with hanging arms.
 
 import {
-  Color, DirectionalLight, HemisphereLight, LoadingManager, Object3D, PerspectiveCamera, Quaternion,
-  Scene, SRGBColorSpace, Vector3, WebGLRenderer, setConsoleFunction,
+  Color, DirectionalLight, HemisphereLight, LoadingManager, Object3D, Quaternion,
+  Scene, Vector3, setConsoleFunction,
 } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { VRMLoaderPlugin } from '@pixiv/three-vrm';
 
-const BACKGROUND = 0x88aacc;
+import { BACKGROUND, changedIn, drawer, figureIn, look } from './panels.mjs';
+
 // Where each panel begins and ends, as shares of the width. The two faces are of
 // one size, so that they can be compared.
 const PANELS = [0, 0.35, 0.7, 1];
@@ -55,7 +56,7 @@ window.observe = async ({ mood, looks }) => {
   const before = { hands: hands(), eyes: irises(meshes) };
   // The tip of the nose, so that eyes and mouth have a half of the picture each.
   const nose = before.eyes.length > 0 ? before.eyes[0][1] - EYE_TO_NOSE : place('head').y;
-  const draw = drawer(scene, nose, place('head'), place('hips'));
+  const draw = drawerOf(scene, nose, place('head'), place('hips'));
   const rest = draw('face', 0);
 
   if (mood) vrm.expressionManager.setValue(mood, 0.9);
@@ -129,14 +130,8 @@ function irises(meshes) {
   });
 }
 
-// Draws into one of the panels side by side and returns its pixels.
-function drawer(scene, nose, head, hips) {
-  const renderer = new WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
-  renderer.setSize(innerWidth, innerHeight);
-  renderer.outputColorSpace = SRGBColorSpace;
-  renderer.setScissorTest(true);
-  document.body.append(renderer.domElement);
-  const height = innerHeight;
+// What the panels show.
+function drawerOf(scene, nose, head, hips) {
   // Straight from the front, so that the character's left is on the right.
   const chest = head.clone().lerp(hips, 0.45);
   const tall = head.y - hips.y;
@@ -144,50 +139,5 @@ function drawer(scene, nose, head, hips) {
     face: look([0, nose, head.z + 0.95 * tall], [0, nose, 0], 24),
     body: look([0, chest.y, 3 * tall], [0, chest.y, 0], 34),
   };
-  return (view, panel) => {
-    const [left, right] = PANELS.slice(panel, panel + 2).map((share) => Math.round(share * innerWidth));
-    const width = right - left;
-    renderer.setViewport(left, 0, width, height);
-    renderer.setScissor(left, 0, width, height);
-    views[view].aspect = width / height;
-    views[view].updateProjectionMatrix();
-    renderer.render(scene, views[view]);
-    const gl = renderer.getContext();
-    const pixels = new Uint8Array(width * height * 4);
-    gl.readPixels(left, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
-    return pixels;
-  };
-}
-
-function look(from, to, degrees) {
-  const camera = new PerspectiveCamera(degrees, 1, 0.01, 50);
-  camera.position.set(...from);
-  camera.lookAt(...to);
-  return camera;
-}
-
-// The share of a panel that is not background, and how many colours it has.
-function figureIn(pixels) {
-  const [r, g, b] = [BACKGROUND >> 16, (BACKGROUND >> 8) & 255, BACKGROUND & 255];
-  const colours = new Set();
-  let count = 0;
-  for (let at = 0; at < pixels.length; at += 4) {
-    const far = Math.abs(pixels[at] - r) + Math.abs(pixels[at + 1] - g) + Math.abs(pixels[at + 2] - b);
-    if (far < 8) continue;
-    count += 1;
-    colours.add((pixels[at] << 16) | (pixels[at + 1] << 8) | pixels[at + 2]);
-  }
-  return { figure: count / (pixels.length / 4), shades: colours.size };
-}
-
-// How many pixels differ between two shares of the height, counted from below as
-// WebGL does.
-function changedIn(before, after, from, to) {
-  let changed = 0;
-  const [start, end] = [from, to].map((share) => Math.round((before.length / 4) * share) * 4);
-  for (let at = start; at < end; at += 4) {
-    const far = [0, 1, 2].reduce((sum, c) => sum + Math.abs(before[at + c] - after[at + c]), 0);
-    if (far > 24) changed += 1;
-  }
-  return changed;
+  return drawer(scene, views, PANELS);
 }

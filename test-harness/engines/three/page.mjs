@@ -4,11 +4,12 @@
 
 import {
   AnimationMixer, Box3, Color, DirectionalLight, DoubleSide, HemisphereLight, LoadingManager,
-  PerspectiveCamera, Scene, SRGBColorSpace, Vector3, WebGLRenderer, setConsoleFunction,
+  Scene, Vector3, setConsoleFunction,
 } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 
-const BACKGROUND = 0x88aacc;
+import { BACKGROUND, changedIn, drawer, figureIn, look } from './panels.mjs';
+
 // Where each panel begins and ends, as shares of the width: outstretched arms
 // need more room than a face.
 const PANELS = [0, 0.3, 0.5, 0.7, 1];
@@ -32,7 +33,7 @@ console.warn = (...parts) => keep('warn', ...parts);
 console.error = (...parts) => keep('error', ...parts);
 
 /** The observation of the character; the judge's file says what is in it. */
-window.observe = async (unit, time) => {
+window.observe = async ({ unit, time }) => {
   const { gltf, clip } = await load();
   const scene = new Scene();
   scene.background = new Color(BACKGROUND);
@@ -53,7 +54,7 @@ window.observe = async (unit, time) => {
     });
   };
 
-  const draw = drawer(scene, gltf);
+  const draw = drawerOf(scene, gltf);
   note('rest');
   const still = [draw('rest', 0), draw('face', 1)];
   setUnit(meshes, unit, 1);
@@ -180,67 +181,17 @@ function decoded(image) {
   return context.getImageData(0, 0, image.width, image.height).data.some((value) => value !== 0);
 }
 
-// Draws into one of four panels side by side and returns its pixels. The two
-// views stay where they are, so that panels of the same view can be compared.
-function drawer(scene, gltf) {
-  const renderer = new WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
-  renderer.setSize(innerWidth, innerHeight);
-  renderer.outputColorSpace = SRGBColorSpace;
-  renderer.setScissorTest(true);
-  document.body.append(renderer.domElement);
-  const height = innerHeight;
-  const place = (panel) => PANELS.slice(panel, panel + 2).map((share) => Math.round(share * innerWidth));
-
+// The two views stay where they are, so that panels of the same view can be
+// compared.
+function drawerOf(scene, gltf) {
   const box = new Box3().setFromObject(gltf.scene, true);
   const tall = box.max.y - box.min.y;
   const head = box.max.y - 0.08 * tall;
   const views = {
-    rest: look([0.45 * tall, 0.75 * tall, 2.35 * tall], [0, 0.5 * tall, 0]),
-    face: look([0.1 * tall, head, 0.5 * tall], [0, head, 0]),
+    rest: look([0.45 * tall, 0.75 * tall, 2.35 * tall], [0, 0.5 * tall, 0], 40),
+    face: look([0.1 * tall, head, 0.5 * tall], [0, head, 0], 40),
   };
-  return (view, panel) => {
-    const [left, right] = place(panel);
-    const width = right - left;
-    renderer.setViewport(left, 0, width, height);
-    renderer.setScissor(left, 0, width, height);
-    views[view].aspect = width / height;
-    views[view].updateProjectionMatrix();
-    renderer.render(scene, views[view]);
-    const gl = renderer.getContext();
-    const pixels = new Uint8Array(width * height * 4);
-    gl.readPixels(left, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
-    return pixels;
-  };
-}
-
-function look(from, to) {
-  const camera = new PerspectiveCamera(40, 1, 0.01, 50);
-  camera.position.set(...from);
-  camera.lookAt(...to);
-  return camera;
-}
-
-// The share of a panel that is not background, and how many colours it has.
-function figureIn(pixels) {
-  const [r, g, b] = [BACKGROUND >> 16, (BACKGROUND >> 8) & 255, BACKGROUND & 255];
-  const colours = new Set();
-  let count = 0;
-  for (let at = 0; at < pixels.length; at += 4) {
-    const far = Math.abs(pixels[at] - r) + Math.abs(pixels[at + 1] - g) + Math.abs(pixels[at + 2] - b);
-    if (far < 8) continue;
-    count += 1;
-    colours.add((pixels[at] << 16) | (pixels[at + 1] << 8) | pixels[at + 2]);
-  }
-  return { figure: count / (pixels.length / 4), shades: colours.size };
-}
-
-function changedIn(before, after) {
-  let changed = 0;
-  for (let at = 0; at < before.length; at += 4) {
-    const far = [0, 1, 2].reduce((sum, c) => sum + Math.abs(before[at + c] - after[at + c]), 0);
-    if (far > 24) changed += 1;
-  }
-  return changed;
+  return drawer(scene, views, PANELS);
 }
 
 function base64(floats) {

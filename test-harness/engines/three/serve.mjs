@@ -1,5 +1,5 @@
-// A web server on localhost for one page: its own two files, three.js and
-// three-vrm, and the files that are put into `files`.
+// A web server on localhost for one page: its own two files, what both pages
+// share, three.js and three-vrm, and the files that are put into `files`.
 
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -11,8 +11,8 @@ const TYPES = { html: 'text/html', js: 'text/javascript', mjs: 'text/javascript'
 // Where the page's scripts find their packages.
 const PACKAGES = { three: 'three', 'three-vrm': '@pixiv/three-vrm' };
 
-/** Serves the `page.html` and `page.mjs` of a folder, this one unless another is named. */
-export async function servePage(folder = new URL('.', import.meta.url)) {
+/** Serves the `page.html` and `page.mjs` of a folder. */
+export async function servePage(folder) {
   const here = fileURLToPath(folder);
   const files = new Map();
   const server = createServer(async (request, response) => {
@@ -42,6 +42,7 @@ export async function servePage(folder = new URL('.', import.meta.url)) {
 function pathOf(here, pathname) {
   if (pathname === '/') return `${here}page.html`;
   if (pathname === '/page.mjs') return `${here}page.mjs`;
+  if (pathname === '/panels.mjs') return fileURLToPath(new URL('panels.mjs', import.meta.url));
   const [, name, path] = /^\/([a-z-]+)\/([\w./-]+)$/.exec(pathname) ?? [];
   if (PACKAGES[name] && !path.includes('..')) return `${packageFolder(PACKAGES[name])}/${path}`;
   throw new Error('no such file');
